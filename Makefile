@@ -1,0 +1,70 @@
+# Two commands matter: `make check` verifies the published scenarios, `make test` proves the tool.
+# Needs python3 >= 3.11 with venv, git and make; everything else is installed into .venv with pinned hashes.
+
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+PIP    := $(BIN)/python -m pip --disable-pip-version-check
+RUN    := $(VENV)/.installed-run
+DEV    := $(VENV)/.installed-dev
+
+.DEFAULT_GOAL := help
+.PHONY: help setup check test lint test-slow clients bench docs pins clean
+
+help:
+	@echo "make check      install, then verify scenarios/"
+	@echo "make test       lint, types, layering and the test suite"
+	@echo "make test-slow  the long lanes"
+	@echo "make clients    what needs other programs: here, other Python versions"
+	@echo "make bench      measurements"
+	@echo "make setup      only install, with everything that development needs"
+	@echo "make docs       regenerate docs/codes from the table of codes"
+	@echo "make pins       export requirements*.txt again (needs uv)"
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "wellposed needs Python 3.11 or later; set PYTHON=" >&2; exit 2; }
+	$(PYTHON) -m venv $(VENV)
+
+$(RUN): requirements.txt pyproject.toml | $(BIN)/python
+	@if test -e $(DEV); then $(MAKE) --no-print-directory $(DEV); else \
+	  set -ex; $(PIP) install --quiet --require-hashes -r requirements.txt; $(PIP) install --quiet --no-deps -e .; fi
+	@touch $@
+
+$(DEV): requirements-dev.txt pyproject.toml | $(BIN)/python
+	$(PIP) install --quiet --require-hashes -r requirements-dev.txt
+	$(PIP) install --quiet --no-deps -e .
+	@touch $(RUN) $@
+
+setup: $(DEV)
+
+check: $(RUN)
+	$(BIN)/wellposed check scenarios/
+
+lint: $(DEV)
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
+
+test: lint
+	$(BIN)/python -m pytest -m "not slow and not clients"
+
+test-slow: $(DEV)
+	$(BIN)/python -m pytest -m "slow and not clients"
+
+clients: $(DEV)
+	$(BIN)/python tests/clients/other_pythons.py $(VENV)/clients
+	$(BIN)/python -m pytest -m clients -rs
+
+bench: $(DEV)
+	@set -e; for script in $(sort $(wildcard bench/bench_*.py)); do echo "== $$script"; $(BIN)/python "$$script"; done
+
+docs: $(DEV)
+	$(BIN)/python docs/generate_codes.py
+
+EXPORT := uv pip compile --quiet --generate-hashes --universal --python-version 3.11 --no-header --no-annotate --no-emit-index-url pyproject.toml
+pins:
+	$(EXPORT) --upgrade -o requirements.txt
+	$(EXPORT) --upgrade --extra dev --extra lsp --extra reserve -o requirements-dev.txt
+
+clean:
+	rm -rf $(VENV)

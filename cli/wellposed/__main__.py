@@ -1,0 +1,10 @@
+"""`python -m wellposed`: the same as the installed command. In untrusted folders use the command, or `python -P -m wellposed`."""
+
+from __future__ import annotations
+
+import sys
+
+from wellposed.cli.main import main
+
+if __name__ == "__main__":
+    sys.exit(main())

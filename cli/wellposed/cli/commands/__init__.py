@@ -1,0 +1,1 @@
+"""One module per verb: `add(subparsers)` declares its arguments, `run(arguments, io)` does it and returns the exit status."""

@@ -1,0 +1,36 @@
+"""`check PATH…`: parse, compile, lint and verify."""
+
+from __future__ import annotations
+
+import argparse
+import functools
+
+from wellposed.cli.usage import add_paths, add_report_options, positive
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Paths, how far to go, and how to show it."""
+    add_paths(parser)
+    parser.add_argument(
+        "--no-verify", action="store_true", help="stop after compiling: errors of text, names and schedule only"
+    )
+    parser.add_argument(
+        "--budget", type=positive, metavar="N", help="how much work one scenario may cost before it is undecided"
+    )
+    add_report_options(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Check everything and print the report."""
+    from wellposed.cli.finish import finish
+    from wellposed.cli.gather import gather
+    from wellposed.cli.pipeline import examine
+
+    verify = None
+    if not arguments.no_verify:
+        from wellposed.verifier.verify import DEFAULT_BUDGET
+        from wellposed.verifier.verify import verify as verify_bundle
+
+        verify = functools.partial(verify_bundle, budget=arguments.budget or DEFAULT_BUDGET)
+    gathered = gather(arguments.paths, arguments.stdin_filename)
+    return finish(examine(gathered, verify), arguments, gathered.notices)

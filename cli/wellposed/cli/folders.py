@@ -1,0 +1,58 @@
+"""Writing bundle folders for `build`, and comparing built ones. What goes wrong becomes findings."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from wellposed.cli.output import reason
+from wellposed.compiler.bundle import Bundle
+from wellposed.compiler.folder import BUNDLE_FILE, FolderError, check_folder, write_folder
+from wellposed.dsl.findings import Finding, Pointer, Severity
+
+
+def write(bundles: Sequence[Bundle], parent: str) -> tuple[Finding, ...]:
+    """Write every bundle's folder below `parent`; stops at the first that cannot be written."""
+    for bundle in bundles:
+        try:
+            write_folder(bundle, Path(parent))
+        except FolderError as refused:
+            return (_error(refused.code, refused.message, Pointer(refused.path, "")),)
+        except (OSError, ValueError) as failure:
+            why = reason(failure) if isinstance(failure, OSError) else "the name is impossible"
+            return (_error("WP005", f"cannot write {parent}/{bundle.id}: {why}", None),)
+    return ()
+
+
+def compare(bundles: Sequence[Bundle], parent: str) -> tuple[Finding, ...]:
+    """What is missing, different or too many below `parent`."""
+    findings: list[Finding] = []
+    try:
+        present = {entry.name for entry in os.scandir(parent) if os.path.lexists(os.path.join(entry.path, BUNDLE_FILE))}
+    except FileNotFoundError:
+        return (_error("WP002", f"{parent} does not exist", None),)
+    except (OSError, ValueError) as failure:
+        why = reason(failure) if isinstance(failure, OSError) else "the name is impossible"
+        return (_error("WP004", f"{parent} cannot be read: {why}", None),)
+    for bundle in bundles:
+        folder = Path(parent) / bundle.id
+        place = Pointer(folder.as_posix(), "")
+        if bundle.id not in present:
+            findings.append(_error("WP007", f"the folder of `{bundle.id}` is missing", place))
+            continue
+        try:
+            _, found = check_folder(folder, bundle.hash)
+        except OSError as failure:
+            findings.append(_error("WP004", f"{place.path} cannot be read: {reason(failure)}", None))
+        else:
+            findings += found
+    ids = {bundle.id for bundle in bundles}
+    for name in sorted(present - ids):
+        place = Pointer((Path(parent) / name).as_posix(), "")
+        findings.append(_error("WP007", "this folder belongs to no scenario of the sources", place))
+    return tuple(findings)
+
+
+def _error(code: str, message: str, place: Pointer | None) -> Finding:
+    return Finding(code, Severity.ERROR, message, place)

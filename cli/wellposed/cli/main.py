@@ -1,0 +1,74 @@
+"""The entry point: picks the verb, runs it, and is the one boundary where a crash becomes a coded finding.
+
+Only the chosen verb's module is imported, so that `--version`, `--help` and `explain` start fast.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Sequence
+
+from wellposed.cli import output
+from wellposed.cli._version import __version__
+from wellposed.cli.status import INTERNAL, INTERRUPTED, UNUSABLE
+from wellposed.cli.usage import Parser
+
+VERBS = {
+    "check": "verify scenarios and bundles",
+    "build": "write bundle folders and print their hashes",
+    "bundle": "check: derive a bundle folder again and compare every byte",
+    "explain": "the page of a diagnostic code",
+    "spec": "levels: the levels and their obligations",
+}
+
+DESCRIPTION = """\
+A linter and static verifier for scenario suites: it decides whether a benchmark's
+scenarios are well-posed before any system is judged by them."""
+
+EPILOG = """\
+exit status: 0 clean, 1 errors found, 2 wrong use, unreadable or no input,
+3 undecided within the budget, 70 internal error"""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line and return the exit status. Never raises for anything that an input can cause."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    output.prepare_streams()
+    try:
+        return _run(arguments)
+    except SystemExit as stop:  # argparse: --help, --version or wrong use
+        return stop.code if isinstance(stop.code, int) else UNUSABLE
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read the output has had enough. Without a result there is nothing to report either.
+        output.drop_streams()
+        return 0
+    except output.OutputError as failure:
+        output.notice(f"error[WP005]: {failure}")
+        return UNUSABLE
+    except Exception as failure:  # noqa: BLE001  the one boundary: a crash is reported, under a code, and never taken for a verdict
+        from wellposed.cli.crash import report_crash
+
+        report_crash(failure, arguments)
+        return INTERNAL
+
+
+def _run(arguments: list[str]) -> int:
+    parser = Parser(prog="wellposed", description=DESCRIPTION, epilog=EPILOG)
+    parser.add_argument("--version", action="version", version=f"wellposed {__version__}")
+    verbs = parser.add_subparsers(metavar="VERB", dest="verb", required=True, title="verbs", parser_class=Parser)
+    chosen = arguments[0] if arguments and arguments[0] in VERBS else None
+    run = None
+    for verb, purpose in VERBS.items():
+        verb_parser = verbs.add_parser(verb, help=purpose, description=purpose[0].upper() + purpose[1:] + ".")
+        if verb == chosen:
+            module = importlib.import_module(f"wellposed.cli.commands.{verb}")
+            module.add_arguments(verb_parser)
+            run = module.run
+    parsed = parser.parse_args(arguments)
+    if run is None:  # only reachable for an option before the verb, and there are none
+        parser.error("the verb comes first")
+    status: int = run(parsed)
+    return status

@@ -1,0 +1,108 @@
+"""Joins the stages: inputs to compilations and bundles, these to verdicts, all of it to one report."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from wellposed.cli.gather import Gathered, Quotable, nothing_in
+from wellposed.cli.output import reason
+from wellposed.cli.rejection import judge
+from wellposed.cli.report import Report, ScenarioResult, in_order
+from wellposed.compiler.bundle import Bundle
+from wellposed.compiler.compilation import Compilation, CompiledScenario, check_unique, compile_source
+from wellposed.compiler.folder import check_folder
+from wellposed.compiler.imports import Importer
+from wellposed.compiler.inputs import Input, Kind
+from wellposed.compiler.load import load_bundle
+from wellposed.dsl.findings import Finding, Severity
+from wellposed.dsl.source import read_source
+from wellposed.verifier.report import Verification
+
+Verify = Callable[[Bundle], Verification]
+
+
+@dataclass(frozen=True, slots=True)
+class _Examined:
+    """One scenario or bundle on its way into the report, with the findings that are its own."""
+
+    result: ScenarioResult
+    findings: tuple[Finding, ...]
+    suppressed: bool = False
+
+
+def examine(gathered: Gathered, verify: Verify | None) -> Report:
+    """Compile everything and, with `verify`, verify everything that has a bundle."""
+    quotable = Quotable()
+    importer = Importer(quotable)
+    compilations: list[Compilation] = []
+    findings = list(gathered.findings)
+    examined: list[_Examined] = []
+    for one in gathered.inputs:
+        if one.kind in (Kind.BUNDLE, Kind.BUNDLE_FOLDER):
+            examined.append(_bundle(one, verify))
+            continue
+        source, problems = read_source(one.path, one.raw)
+        findings += problems
+        if source is not None:
+            quotable.add(source)
+            compilations.append(compile_source(source, importer))
+    taken = check_unique(compilations)
+    for compilation in compilations:
+        findings += compilation.file_findings
+        examined += [_scenario(one, compilation, taken, verify) for one in compilation.scenarios]
+    examined.sort(key=lambda one: one.result.source)
+    if not examined and not any(finding.severity is Severity.ERROR for finding in findings):
+        findings.append(nothing_in(gathered.inputs))
+    findings += [finding for each in examined if not each.suppressed for finding in each.findings]
+    suppressed = [finding for each in examined if each.suppressed for finding in each.findings]
+    return Report(tuple(each.result for each in examined), in_order(findings), in_order(suppressed), quotable)
+
+
+def _scenario(
+    one: CompiledScenario, compilation: Compilation, taken: Sequence[Finding], verify: Verify | None
+) -> _Examined:
+    own = list(one.findings) + [finding for finding in taken if finding.place == one.name_span]
+    result = ScenarioResult(one.id, compilation.source.path, one.bundle, None)
+    if one.bundle is None:
+        result = replace(result, verdict="invalid")
+    elif verify is not None:
+        verification = verify(one.bundle)
+        own += verification.findings
+        result = replace(result, verdict=verification.verdict, verification=verification)
+    if one.rejected is None:
+        return _Examined(result, tuple(own))
+    # Where its own text has no error, a scenario is invalid for what it uses: the file's rules, skins and imports.
+    grounds = own if result.verdict != "invalid" or own else list(compilation.file_findings)
+    rejection, complaint = judge(one.rejected, one.id, result.verdict, grounds)
+    result = replace(result, rejection=rejection)
+    if complaint is not None:
+        own.append(complaint)
+    return _Examined(result, tuple(own), suppressed=rejection.holds)
+
+
+def _bundle(one: Input, verify: Verify | None) -> _Examined:
+    bundle, findings = _loaded(one)
+    if bundle is None:
+        name = one.path.rstrip("/").rsplit("/", 1)[-1]
+        return _Examined(ScenarioResult(name, one.path, None, "invalid"), findings)
+    result = ScenarioResult(bundle.id, one.path, bundle, None)
+    if any(finding.severity is Severity.ERROR for finding in findings):
+        return _Examined(replace(result, verdict="invalid"), findings)
+    if verify is None:
+        return _Examined(result, findings)
+    verification = verify(bundle)
+    return _Examined(
+        replace(result, verdict=verification.verdict, verification=verification), (*findings, *verification.findings)
+    )
+
+
+def _loaded(one: Input) -> tuple[Bundle | None, tuple[Finding, ...]]:
+    if one.kind is Kind.BUNDLE:
+        return load_bundle(one.raw, one.path)
+    try:
+        return check_folder(Path(os.path.relpath(one.location)))
+    except OSError as failure:
+        return None, (Finding("WP004", Severity.ERROR, f"{one.path} cannot be read: {reason(failure)}"),)

@@ -1,0 +1,1 @@
+"""One module per output format; what they share (escaping, colour, snippets, tables) stands beside them."""

@@ -1,0 +1,29 @@
+"""How much of a report is shown to people."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from wellposed.cli.report import Report, in_order
+from wellposed.cli.status import UNUSABLE_CODES
+from wellposed.dsl.findings import Finding, Severity
+
+EXPECTED = "the scenario is rejected on purpose, so this finding counts for nothing"
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """`quiet`: errors only. `verbose`: notes and suppressed findings too. `summary`: the table and the last line."""
+
+    quiet: bool = False
+    verbose: bool = False
+    summary: bool = True
+
+    def findings(self, report: Report) -> list[Finding]:
+        """The findings to show, in order; unusable input is told on stderr, in one sentence each, and not repeated."""
+        wanted = {Severity.ERROR} if self.quiet else {Severity.ERROR, Severity.WARNING}
+        findings = report.findings
+        if self.verbose:
+            expected = [replace(one, notes=(*one.notes, EXPECTED)) for one in report.suppressed]
+            findings = in_order((*report.findings, *expected))
+        return [one for one in findings if one.code not in UNUSABLE_CODES and (self.verbose or one.severity in wanted)]

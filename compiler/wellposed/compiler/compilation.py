@@ -1,0 +1,177 @@
+"""A compilation: one source text on its way to bundles, phase by phase, each computed when it is first asked for.
+
+Every phase gives a value and its findings, and nothing is changed afterwards: the tree, the file as a module, the library
+of rules and skins, the resolved scenarios, the bundles. Asking for the tree alone reads no import.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from wellposed.compiler.bundle import Bundle, bundle_of
+from wellposed.compiler.canonical import CanonicalError
+from wellposed.compiler.emit import document_of, places_of
+from wellposed.compiler.imports import Importer, Module, module_of
+from wellposed.compiler.library import Library, library_of
+from wellposed.compiler.profile import TOO_DEEP, TOO_LARGE
+from wellposed.compiler.reporting import Reporter, source_order
+from wellposed.compiler.resolve import Resolved, resolve
+from wellposed.compiler.scenario import RejectedMark, Scenario
+from wellposed.compiler.source_map import SourceMap
+from wellposed.compiler.suggest import Suggester
+from wellposed.dsl import tree as syntax
+from wellposed.dsl.findings import Finding, Span
+from wellposed.dsl.parser import parse
+from wellposed.dsl.source import SourceFile
+
+# What a document of the compiler can be refused for; anything else would be a fault of the compiler.
+_LIMIT_CODES = (TOO_DEEP, TOO_LARGE)
+
+
+@dataclass(frozen=True, slots=True)
+class CompiledScenario:
+    """One scenario of a file. `bundle` and `scenario` are None where it has errors, its own or of what it uses."""
+
+    id: str
+    name_span: Span
+    bundle: Bundle | None
+    findings: tuple[Finding, ...]
+    rejected: RejectedMark | None
+    scenario: Scenario | None
+
+
+class Compilation:
+    """The phases of one source text; see the module. Create it with `compile_source`."""
+
+    def __init__(self, source: SourceFile, importer: Importer) -> None:
+        self.source = source
+        self._importer = importer
+
+    @cached_property
+    def _parsed(self) -> tuple[syntax.File | None, tuple[Finding, ...]]:
+        return parse(self.source)
+
+    @property
+    def tree(self) -> syntax.File | None:
+        """The syntax tree, or None where the text has errors of syntax."""
+        return self._parsed[0]
+
+    @cached_property
+    def _module(self) -> Module:
+        file, findings = self._parsed
+        return module_of(file, self.source.path, findings)
+
+    @cached_property
+    def _library(self) -> tuple[Library, tuple[Finding, ...]]:
+        return library_of(self._module, self._importer)
+
+    @property
+    def library(self) -> Library:
+        """The rules and skins that the scenarios of this file can name."""
+        return self._library[0]
+
+    @cached_property
+    def _resolved(self) -> tuple[tuple[syntax.Scenario, Resolved], ...]:
+        suggester = Suggester()
+        return tuple((node, resolve(node, self.library, suggester)) for node in self._nodes)
+
+    @cached_property
+    def scenarios(self) -> tuple[CompiledScenario, ...]:
+        """The scenarios of the file in the order written; none where the text has errors of syntax."""
+        taken: dict[str, Span] = {}
+        compiled = []
+        for node, resolved in self._resolved:
+            one = _compiled(node, resolved, self.source.path)
+            first = taken.setdefault(one.id.casefold(), one.name_span)
+            if first is not one.name_span:
+                finding = _id_taken(one, first)
+                one = replace(one, bundle=None, findings=tuple(sorted((*one.findings, finding), key=source_order)))
+            compiled.append(one)
+        return tuple(compiled)
+
+    @cached_property
+    def file_findings(self) -> tuple[Finding, ...]:
+        """Findings that belong to no scenario: of syntax, imports, rules and skins, also those of imported files."""
+        return (*self._module.findings, *self._library[1], *self._unused)
+
+    @cached_property
+    def findings(self) -> tuple[Finding, ...]:
+        """All findings, in source order."""
+        every = (*self.file_findings, *(finding for one in self.scenarios for finding in one.findings))
+        return tuple(sorted(every, key=source_order))
+
+    @property
+    def _nodes(self) -> Iterator[syntax.Scenario]:
+        if self.tree is not None:
+            yield from (node for node in self.tree.declarations if isinstance(node, syntax.Scenario))
+
+    @cached_property
+    def _unused(self) -> tuple[Finding, ...]:
+        """WP311 and WP312, for files that have scenarios: the others are there to be imported."""
+        if not self._resolved:
+            return ()
+        reporter = Reporter(Suggester())
+        used = {use for _, resolved in self._resolved for use in resolved.uses}
+        by_edge = {self.library.origins[use].span for use in used if use in self.library.origins}
+        for edge in self._module.edges:
+            if edge.span not in by_edge and self.library.complete:
+                help = "remove the line, or use what it brings"
+                reporter.add("WP311", edge.span, f"nothing that `{edge.path}` brings is used", help=help)
+        for one in self._module.declared:
+            if (one.kind, one.name) not in used:
+                what = f"no scenario of this file uses the {one.kind} `{one.name}`"
+                reporter.add("WP312", one.span, what, help="remove it, or move it to a file that others import")
+        return reporter.findings()
+
+
+def compile_source(source: SourceFile, importer: Importer | None = None) -> Compilation:
+    """A compilation of `source`; without an importer its imports cannot be read. Nothing is computed yet."""
+    return Compilation(source, importer or Importer())
+
+
+def check_unique(compilations: Iterable[Compilation]) -> tuple[Finding, ...]:
+    """Scenario ids that several files of one invocation use, upper and lower case taken for one.
+
+    Which file keeps the id depends on their paths only, never on the order in which they are given: every later one gets
+    the finding, and must not be written. Ids that one file uses twice are among that file's own findings.
+    """
+    taken: dict[str, CompiledScenario] = {}
+    findings = []
+    for compilation in sorted(compilations, key=lambda one: one.source.path):
+        own: dict[str, CompiledScenario] = {}
+        for scenario in compilation.scenarios:
+            own.setdefault(scenario.id.casefold(), scenario)
+        for folded, scenario in own.items():
+            first = taken.setdefault(folded, scenario)
+            if first is not scenario and first.name_span != scenario.name_span:
+                findings.append(_id_taken(scenario, first.name_span))
+    return tuple(sorted(findings, key=source_order))
+
+
+def _compiled(node: syntax.Scenario, resolved: Resolved, path: str) -> CompiledScenario:
+    bundle, findings = None, resolved.findings
+    if resolved.scenario is not None:
+        try:
+            bundle = bundle_of(document_of(resolved.scenario), SourceMap(places_of(resolved.scenario)), path)
+        except CanonicalError as problem:
+            if problem.code not in _LIMIT_CODES:
+                raise
+            reporter = Reporter(Suggester(), node.name.text)
+            message = f"the bundle of `{node.name.text}` would be too large: {problem.message}"
+            reporter.add("WP226", node.name.span, message, help="split the scenario")
+            findings = (*findings, *reporter.findings())
+    return CompiledScenario(node.name.text, node.name.span, bundle, findings, resolved.rejected, resolved.scenario)
+
+
+def _id_taken(scenario: CompiledScenario, first: Span) -> Finding:
+    reporter = Reporter(Suggester(), scenario.id)
+    reporter.add(
+        "WP225",
+        scenario.name_span,
+        f"the scenario id `{scenario.id}` is taken",
+        labels=((first, "by this scenario"),),
+        help="choose another id: it is the name of the bundle's folder, where case may not count",
+    )
+    return reporter.findings()[0]

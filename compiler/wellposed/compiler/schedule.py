@@ -1,0 +1,207 @@
+"""The schedule: statements put in order, given ids and turned into events."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from wellposed.compiler.conditions import unknown_posture
+from wellposed.compiler.identities import identify
+from wellposed.compiler.library import Library
+from wellposed.compiler.messages import Thread, delivery
+from wellposed.compiler.reporting import Reporter
+from wellposed.compiler.scenario import (
+    Action,
+    AgentDeath,
+    Crash,
+    DanglingForgery,
+    Decision,
+    Delivery,
+    Escalation,
+    Event,
+    HolderDeath,
+    Jump,
+    PostureChange,
+    Redelivery,
+    Repetition,
+    RulesChange,
+    Trigger,
+    WrongHashForgery,
+)
+from wellposed.compiler.scope import Placed, Scope
+from wellposed.compiler.texts import check_id, plain
+from wellposed.compiler.times import Times
+from wellposed.dsl import tree
+from wellposed.dsl.findings import Span
+from wellposed.dsl.vocabulary import GHOST_PREFIX, POSTURES
+
+
+class Schedule:
+    """The events of one scenario in `seq` order: by tick, then as written, triggered ones last.
+
+    `events` leaves out what has errors, `position` is the place in `events` of a statement by its order in the text.
+    """
+
+    def __init__(self, scope: Scope, times: Times, threads: Mapping[str, Thread], library: Library) -> None:
+        self._scope = scope
+        self._times = times
+        self._threads = threads
+        self._library = library
+        self._reporter: Reporter = scope.reporter
+        self._triggers = {id(block): self._trigger(block) for block in scope.triggers}
+        ordered = self._ordered()
+        ids = identify(ordered, self._reporter)
+        actions = self._actions()
+        self.position: dict[int, int] = {}
+        events: list[Event] = []
+        for placed in ordered:
+            event = self._event(placed, actions.get(placed.order), ids)
+            if event is not None:
+                self.position[placed.order] = len(events)
+                events.append(event)
+        self.events = tuple(events)
+
+    def _ordered(self) -> list[Placed]:
+        timed: list[tuple[int, Placed]] = []
+        triggered: list[Placed] = []
+        for placed in self._scope.placed:
+            tick = self._times.tick(placed.block)
+            if tick is not None:
+                timed.append((tick, placed))
+            elif isinstance(placed.block, tree.When):
+                triggered.append(placed)
+        timed.sort(key=lambda pair: pair[0])
+        return [placed for _, placed in timed] + triggered
+
+    def _trigger(self, block: tree.When) -> Trigger | None:
+        message = self._scope.message(block.message)
+        return None if message is None else Trigger(block.message.text, block.event)
+
+    def _event(self, placed: Placed, action: Action | None, ids: Mapping[int, str]) -> Event | None:
+        if action is None:
+            return None
+        at = self._times.tick(placed.block)
+        trigger = self._triggers[id(placed.block)] if isinstance(placed.block, tree.When) else None
+        if at is None and trigger is None:
+            return None
+        timing = placed.block.tick.span if isinstance(placed.block, tree.At) else _head(placed.block)
+        name = _id(action, ids.get(placed.order))
+        return Event(at, trigger, name, action, placed.statement.span, timing)
+
+    def _actions(self) -> dict[int, Action]:
+        """What each statement does, in the order of the text, which is the order of the findings; originals come first."""
+        first: list[Placed] = []
+        again: list[Placed] = []
+        for placed in self._scope.placed:
+            is_copy = isinstance(placed.statement, tree.Redeliver | tree.Repeat)
+            (again if is_copy else first).append(placed)
+        actions: dict[int, Action] = {}
+        for placed in (*first, *again):
+            action = self._action(placed, actions)
+            if action is not None:
+                actions[placed.order] = action
+        return actions
+
+    def _action(self, placed: Placed, actions: Mapping[int, Action]) -> Action | None:
+        statement = placed.statement
+        scope = self._scope
+        match statement:
+            case tree.Deliver():
+                return self._deliver(statement, placed.block)
+            case tree.Redeliver():
+                first = scope.message(statement.message)
+                original = None if first is None else actions.get(first.order)
+                return Redelivery(original) if isinstance(original, Delivery) else None
+            case tree.Decide():
+                return Decision(statement.decision, statement.message.text) if scope.message(statement.message) else None
+            case tree.Repeat():
+                return self._repeat(statement, actions)
+            case tree.ForgeDangling():
+                return self._dangling(statement)
+            case tree.ForgeWrongHash():
+                known = scope.message(statement.message)
+                return WrongHashForgery(statement.decision, statement.message.text) if known else None
+            case tree.Escalate():
+                return Escalation(statement.message.text) if scope.message(statement.message) else None
+            case tree.KillAgentOf():
+                return HolderDeath(statement.message.text) if scope.message(statement.message) else None
+            case tree.KillAgent():
+                return self._kill(statement)
+            case tree.Crash():
+                return Crash()
+            case tree.Jump():
+                return self._jump(statement, placed.block)
+            case tree.ChangePosture():
+                if statement.posture.text in POSTURES:
+                    return PostureChange(statement.posture.text)
+                unknown_posture(statement.posture, self._reporter)
+                return None
+            case tree.ChangeRules():
+                known_rules = self._library.find_rules(statement.rules, self._reporter)
+                return None if known_rules is None else RulesChange(known_rules.name)
+
+    def _deliver(self, statement: tree.Deliver, block: tree.At | tree.When) -> Delivery | None:
+        if isinstance(block, tree.When):
+            self._reporter.add(
+                "WP214",
+                statement.span,
+                "a message cannot be delivered under `when`",
+                labels=((_head(block), "its tick would depend on the system under test"),),
+                help=f"deliver it at a tick: `at 0 deliver {statement.message.text} in …`",
+            )
+        conversation = self._scope.conversation(statement.conversation)
+        if conversation is None:
+            return None
+        found = delivery(statement, self._threads[conversation.name.text], self._reporter)
+        return found if isinstance(block, tree.At) else None
+
+    def _repeat(self, statement: tree.Repeat, actions: Mapping[int, Action]) -> Repetition | None:
+        first = self._scope.decision(statement.original)
+        original = None if first is None else actions.get(first.order)
+        if isinstance(original, Decision | DanglingForgery | WrongHashForgery):
+            return Repetition(statement.original.text, original)
+        return None
+
+    def _dangling(self, statement: tree.ForgeDangling) -> DanglingForgery | None:
+        draft = plain(statement.draft, self._reporter, "draft id")
+        if not draft.startswith(GHOST_PREFIX):
+            self._reporter.add(
+                "WP307",
+                statement.draft.span,
+                f'a system could declare a draft "{draft}", so this approval may not be a forgery',
+                help=f'no system may use ids that start with `{GHOST_PREFIX}`: write "{GHOST_PREFIX}1"',
+            )
+            return None
+        if not check_id(draft, statement.draft.span, self._reporter, "draft id"):
+            return None
+        return DanglingForgery(statement.decision, draft)
+
+    def _kill(self, statement: tree.KillAgent) -> AgentDeath | None:
+        agent = plain(statement.agent, self._reporter, "agent id")
+        if not check_id(agent, statement.agent.span, self._reporter, "agent id"):
+            return None
+        return AgentDeath(agent)
+
+    def _jump(self, statement: tree.Jump, block: tree.At | tree.When) -> Jump | None:
+        amount = self._times.number(statement.amount, "the target of a jump")
+        if amount is None:
+            return None
+        if not statement.relative:
+            return Jump(to=amount, by=None)
+        if isinstance(block, tree.When):
+            return Jump(to=None, by=amount)
+        at = self._times.tick(block)
+        return None if at is None else Jump(to=at + amount, by=None)
+
+
+def _id(action: Action, own: str | None) -> str:
+    if isinstance(action, Redelivery):
+        return action.original.message
+    if isinstance(action, Repetition):
+        return action.id
+    assert own is not None, "every other statement makes a record of its own"
+    return own
+
+
+def _head(block: tree.When) -> Span:
+    """The trigger's message, for `when` itself has no span of its own."""
+    return block.message.span

@@ -1,0 +1,93 @@
+"""Strings and ids: placeholders replaced once and never rescanned, ids checked for what a bundle can carry."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from wellposed.compiler.limits import LIMITS
+from wellposed.compiler.reporting import Reporter, listed
+from wellposed.dsl.findings import Span
+from wellposed.dsl.tree import Name, Placeholder, Text
+
+_ID = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*", re.ASCII)
+# Names that some systems keep for devices, with or without an ending.
+_DEVICE = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?", re.IGNORECASE | re.ASCII)
+
+
+def literal(text: Text) -> str:
+    """The string as written, braces and all: for the strings of rules and import paths, where nothing is replaced."""
+    return "".join(part if isinstance(part, str) else "{" + part.name + "}" for part in text.parts)
+
+
+def plain(text: Text, reporter: Reporter, what: str) -> str:
+    """A string in which no placeholder has a value, such as a title; each one in it is reported."""
+    return filled(text, {}, reporter, f"a {what}")
+
+
+def filled(text: Text, values: Mapping[str, str], reporter: Reporter, what: str = "this string") -> str:
+    """The string with its placeholders replaced by their values; unknown ones are reported and left as they stand.
+
+    The length is known before anything is joined: a short text of many placeholders could be a very long string.
+    """
+    length = sum(len(part) if isinstance(part, str) else len(values.get(part.name, "")) for part in text.parts)
+    if length > LIMITS.text_length:
+        message = f"this string has {length} characters, at most {LIMITS.text_length} are possible"
+        reporter.add("WP226", text.span, message, help="shorten it")
+        return ""
+    pieces = []
+    for part in text.parts:
+        if isinstance(part, str):
+            pieces.append(part)
+        elif part.name in values:
+            pieces.append(values[part.name])
+        else:
+            _unknown(part, values, reporter, what)
+            pieces.append("{" + part.name + "}")
+    return "".join(pieces)
+
+
+def _unknown(part: Placeholder, values: Mapping[str, str], reporter: Reporter, what: str) -> None:
+    known = listed((f"{{{name}}}" for name in values), "and")
+    reporter.add(
+        "WP216",
+        part.span,
+        f"nothing is called `{{{part.name}}}` here",
+        notes=(f"{what} can have {known}" if values else f"{what} has no placeholders",),
+        help="write \\{ for a brace that is meant literally",
+    )
+
+
+def check_id(text: str, span: Span, reporter: Reporter, what: str, limit: int = LIMITS.id_length) -> bool:
+    """Whether an id can be carried by a bundle: letters, digits, `_`, `.` and `-`, at most `limit` of them."""
+    if len(text) > limit:
+        reporter.add(
+            "WP212",
+            span,
+            f"this {what} has {len(text)} characters, at most {limit} are possible",
+            help="choose a shorter one",
+        )
+        return False
+    if _ID.fullmatch(text) is None:
+        reporter.add(
+            "WP212",
+            span,
+            f"this {what} has to consist of ASCII letters, digits, `_`, `.` and `-` and to start with one of the first three",
+            help='for example "a1"',
+        )
+        return False
+    return True
+
+
+def check_name(name: Name, reporter: Reporter, what: str) -> bool:
+    """`check_id` for a name in the text."""
+    return check_id(name.text, name.span, reporter, what)
+
+
+def check_file_name(name: Name, reporter: Reporter, what: str) -> bool:
+    """`check_name` for a name that becomes the name of a file or a folder, which it has to be able to be everywhere."""
+    if _DEVICE.fullmatch(name.text) is None and not name.text.endswith("."):
+        return check_name(name, reporter, what)
+    message = f"`{name.text}` cannot be the {what}, for some systems allow no file to be called so"
+    reporter.add("WP212", name.span, message, help="choose another name")
+    return False

@@ -1,0 +1,11 @@
+"""THE table of diagnostic codes, one module per family. A code is never reused; its message may change freely."""
+
+from __future__ import annotations
+
+from wellposed.dsl.codes import bundle, lint, names, syntax, tool, verdicts
+from wellposed.dsl.codes.row import Code, Example
+
+TABLE: tuple[Code, ...] = (*tool.ROWS, *syntax.ROWS, *names.ROWS, *lint.ROWS, *verdicts.ROWS, *bundle.ROWS)
+BY_ID = {row.id: row for row in TABLE}
+
+__all__ = ["BY_ID", "TABLE", "Code", "Example"]

@@ -1,0 +1,153 @@
+"""WP4xx to WP6xx: unsatisfiable, ambiguous, vacuous and untested."""
+
+from __future__ import annotations
+
+from wellposed.dsl.codes.row import Code, Example
+from wellposed.dsl.findings import Severity
+
+_REPLY = """scenario reply {{
+  level   L2
+  horizon 40
+  conversation order {{ from "ada@example.test" subject "Where is my order?" }}
+  at 0 deliver m1 in order "Hello?"
+  at 12 approve m1 as go
+{events}  expect {{
+{claims}  }}
+{tail}}}
+"""
+
+
+def _scenario(claims: str, events: str = "", tail: str = "") -> Example:
+    """The reply scenario, approved at 12, with further lines."""
+    return Example("scenario", _REPLY.format(claims=claims, events=events, tail=tail))
+
+
+def _of_level(example: Example, level: str) -> Example:
+    return Example("scenario", example.text.replace("level   L2", f"level   {level}"))
+
+
+_ESCALATED = "  at {tick} escalate m1\n"
+_ONE_REPLY = "    m1 sent exactly once within 5 of go\n"
+_GOOD_ESCALATION = _of_level(_scenario("    m1 never sent\n", _ESCALATED.format(tick=12)), "L6")
+_GOOD_REPLY = _scenario(_ONE_REPLY)
+
+_ECHO = """scenario echo {{
+  level   L2
+  horizon 40
+  rules   office-hours
+  conversation order {{ from "ada@example.test" subject "{subject}" }}
+  at 0 deliver m1 in order "Hello?"
+  expect {{ m1 not admitted }}
+}}
+rules office-hours {{ admit orders when subject contains "order" }}
+"""
+
+ROWS: tuple[Code, ...] = (
+    Code(
+        "WP401",
+        "expectation-contradicted",
+        Severity.ERROR,
+        "no conforming run passes",
+        "Every run that meets the obligations of the declared levels fails this expectation, so every honest system would "
+        "be marked as failing. The core lists the obligations that, together with the expectation, leave no run; without any "
+        "one of them there is one. Either the expectation is wrong, or an event stands at the wrong tick.",
+        _of_level(_scenario("    m1 never sent\n", _ESCALATED.format(tick=18)), "L4"),
+        _of_level(_scenario("    m1 never sent\n", _ESCALATED.format(tick=12)), "L4"),
+    ),
+    Code(
+        "WP402",
+        "no-conforming-run",
+        Severity.ERROR,
+        "no conforming run exists",
+        "Under this schedule the obligations contradict each other, whatever the author expects. The base readings of the "
+        "benchmark leave no known schedule of this kind; when it is reported, the core names the obligations and the events.",
+        Example("none", ""),
+        _GOOD_REPLY,
+    ),
+    Code(
+        "WP403",
+        "undecided",
+        Severity.WARNING,
+        "the verdict is undecided",
+        "The work budget ran out, or a question cannot be answered by this version: under `invariants only expect` a "
+        "scenario is well-posed only if every faulty system fails it, and faulty systems are not judged yet. Undecided is "
+        "never a pass; the exit status is 3. A larger `--budget` may help.",
+        _scenario(
+            "    m1 admitted within 5\n    m1 sent exactly once within 5 of go\n    m1 completed\n",
+            tail="  invariants only expect\n",
+        ),
+        _GOOD_REPLY,
+    ),
+    Code(
+        "WP501",
+        "ambiguous",
+        Severity.ERROR,
+        "an expectation holds in some conforming runs and fails in others",
+        "An expectation is a theorem about all conforming runs. Here two honest systems may differ: one passes, the other "
+        "fails, and both meet every obligation. The two runs are printed side by side. Accept every lawful outcome with "
+        "`any of { … } or { … }`, or move an event so that only one is left.",
+        _of_level(_scenario("    m1 never sent\n", _ESCALATED.format(tick=13)), "L6"),
+        _GOOD_ESCALATION,
+    ),
+    Code(
+        "WP601",
+        "cannot-fail",
+        Severity.ERROR,
+        "no log can violate the expectation",
+        "Whatever a system writes, right or wrong, this expectation holds, so it tests nothing.",
+        _scenario(_ONE_REPLY + "    any of { m1 never sent } or { m1 sent }\n"),
+        _GOOD_REPLY,
+    ),
+    Code(
+        "WP602",
+        "idle-passes",
+        Severity.ERROR,
+        "a system that does nothing passes",
+        "The empty log breaks no expectation of this scenario, so a system that is switched off gets the point. Add work "
+        "that must be done, and expect what must come of it.",
+        Example("scenario", _ECHO.format(subject="Lunch?")),
+        _GOOD_REPLY,
+    ),
+    Code(
+        "WP603",
+        "top-level-untested",
+        Severity.ERROR,
+        "the declared level is not exercised",
+        "A scenario reports every level up to its own. In no conforming run does anything happen here that its top level "
+        "speaks of, so a pass at that level would mean nothing. Add the stimulus, or declare a lower level.",
+        _of_level(_scenario(_ONE_REPLY), "L3"),
+        _GOOD_REPLY,
+    ),
+    Code(
+        "WP604",
+        "dead-stimulus",
+        Severity.ERROR,
+        "an event finds its target in no conforming run",
+        "A decision that never finds a draft, a signal that never finds its item or holder, a crash or a forgery when "
+        "nothing is unsent: the event is in the schedule but tests nothing.",
+        _scenario(_ONE_REPLY, "  at 30 crash\n"),
+        _scenario("    m1 sent exactly once within 12 of go\n", "  at 8 crash\n"),
+    ),
+    Code(
+        "WP605",
+        "omission-passes",
+        Severity.ERROR,
+        "a run that omits something due passes",
+        "With `invariants only expect` the scenario accepts whatever its own lines accept. The run shown leaves out something "
+        "that is due and passes: the checker is too lenient.",
+        _scenario("    if m1 sent then m1 admitted else m1 admitted\n", tail="  invariants only expect\n"),
+        _GOOD_REPLY,
+    ),
+    Code(
+        "WP606",
+        "lower-level-untested",
+        Severity.NOTE,
+        "a lower level is not exercised",
+        "Levels below the top one are reported too. One that nothing here exercises is reported as untested, never as passed.",
+        _GOOD_ESCALATION,
+        Example(
+            "scenario",
+            _GOOD_REPLY.text.replace("  at 12 approve", "  at 3 redeliver m1\n  at 12 approve"),
+        ),
+    ),
+)

@@ -1,0 +1,46 @@
+"""What the grammar lets through and the language does not: lines given twice, declarations in the wrong kind of file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from wellposed.dsl import tree
+from wellposed.dsl.findings import Finding, Label, Severity
+
+_ONLY = {".rules": (tree.Rules, "rules"), ".skin": (tree.Skin, "skin")}
+
+
+def check_form(file: tree.File) -> Iterator[Finding]:
+    """Findings about the form of a file: WP125 and WP127."""
+    yield from _kinds(file)
+    for declaration in file.declarations:
+        if isinstance(declaration, tree.Scenario):
+            yield from _once(declaration.headers, "a scenario")
+            for item in declaration.items:
+                if isinstance(item, tree.Conversation):
+                    yield from _once(item.fields, "a conversation")
+                elif isinstance(item, tree.At | tree.When):
+                    for statement in item.statements:
+                        if isinstance(statement, tree.Deliver):
+                            yield from _once(statement.overrides, "a delivery")
+
+
+def _once(lines: Sequence[tree.Header | tree.Field], owner: str) -> Iterator[Finding]:
+    first: dict[str, tree.Header | tree.Field] = {}
+    for line in lines:
+        before = first.setdefault(line.word, line)
+        if before is not line:
+            label = Label(before.span, "here it was given first")
+            message = f"`{line.word}` is given twice; {owner} has at most one"
+            yield Finding("WP125", Severity.ERROR, message, line.span, (label,))
+
+
+def _kinds(file: tree.File) -> Iterator[Finding]:
+    suffix = next((suffix for suffix in _ONLY if file.path.endswith(suffix)), None)
+    if suffix is None:
+        return
+    kind, word = _ONLY[suffix]
+    for declaration in file.declarations:
+        if not isinstance(declaration, kind):
+            message = f"a `{suffix}` file holds only `{word}` declarations"
+            yield Finding("WP127", Severity.ERROR, message, declaration.name.span, help="move it to a `.scenario` file")

@@ -1,0 +1,182 @@
+"""The token pass: what is no token of the language, what this version does not know, and what is nested too deeply.
+
+Everything that later steps might recurse on is bounded here, before they see it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lark import Token
+
+from wellposed.dsl.findings import Finding, Severity, Span
+from wellposed.dsl.grammar import END
+from wellposed.dsl.source import SourceFile, describe_character, is_invisible
+
+MAX_BRACKETS = 32
+MAX_OPERATORS = 64
+MAX_IFS = 8
+
+REFUSED = "REFUSED"
+"""The type of a token about which the token pass has reported already; nothing follows it."""
+
+OPENERS = {"LBRACE": "RBRACE", "LPAR": "RPAR", "LSQB": "RSQB"}
+CLOSERS = {"RBRACE": "LBRACE", "RPAR": "LPAR", "RSQB": "LSQB"}
+
+_NAME_HELP = "names are made of the letters a to z and A to Z, digits, `_` and single hyphens, and start with a letter"
+_QUOTES = "'‘’‚‛“”„‟«»‹›"
+
+
+def span_between(first: Token, last: Token, path: str) -> Span:
+    """The span from the start of one token to the end of another."""
+    return Span(
+        path,
+        first.start_pos or 0,
+        last.end_pos or 0,
+        first.line or 1,
+        first.column or 1,
+        last.end_line or 1,
+        last.end_column or 1,
+    )
+
+
+def checked_tokens(stream: Iterator[Token], source: SourceFile, findings: list[Finding]) -> Iterator[Token]:
+    """The tokens of a file up to `$END`, or up to a REFUSED one, which comes with its finding (WP110 to WP119, WP129)."""
+    limits = _Limits(source)
+    for token in stream:
+        kind = token.type
+        if kind in _PROBLEMS:
+            token, found = _PROBLEMS[kind](token, stream, source)
+            findings += found
+            yield token.update(type=REFUSED)
+            return
+        exceeded = limits.exceeded(token)
+        if exceeded is not None:
+            findings.append(exceeded)
+            yield token.update(type=REFUSED)
+            return
+        yield token
+    line, column = source.position(len(source.text))
+    yield Token(END, "", len(source.text), line, column, line, column, len(source.text))
+
+
+class _Limits:
+    """Counts brackets, operators and `if`s along the tokens."""
+
+    def __init__(self, source: SourceFile) -> None:
+        self._source = source
+        self._before = ""
+        self._operators = 0
+        self._ifs: list[str] = []
+        self._brackets: list[int] = []
+
+    def exceeded(self, token: Token) -> Finding | None:
+        """The finding for the limit that this token exceeds, if it does."""
+        kind, before = token.type, self._before
+        self._before = kind
+        if kind in OPENERS:
+            self._brackets.append(len(self._ifs))
+            if len(self._brackets) > MAX_BRACKETS:
+                return self._finding("WP115", f"brackets are nested more than {MAX_BRACKETS} deep here", token)
+        elif kind in CLOSERS and self._brackets:
+            del self._ifs[self._brackets.pop() :]
+        if kind in _EXPRESSION:
+            return self._operator(token, before)
+        self._operators = 0
+        return self._if(token, before) if kind in ("IF", "THEN", "ELSE") else None
+
+    def _operator(self, token: Token, before: str) -> Finding | None:
+        if token.type in _OPERATORS:
+            self._operators += 1
+            if self._operators > MAX_OPERATORS:
+                message = f"an expression has at most {MAX_OPERATORS} operators"
+                return self._finding("WP116", message, token)
+        elif before in _OPERAND_ENDS and token.type != "RPAR":
+            self._operators = 0  # two operands in a row: the second begins something else
+        return None
+
+    def _if(self, token: Token, before: str) -> Finding | None:
+        # An `if` is in its condition, its `then` or its `else` part; with a token that cannot continue the innermost,
+        # that one is complete.
+        base = self._brackets[-1] if self._brackets else 0
+        if token.type == "IF":
+            if before not in ("IF", "THEN", "ELSE"):
+                del self._ifs[base:]
+            self._ifs.append("IF")
+            if len(self._ifs) > MAX_IFS:
+                return self._finding("WP117", f"`if` is nested more than {MAX_IFS} deep here", token)
+            return None
+        while len(self._ifs) > base and self._ifs[-1] == "ELSE":
+            self._ifs.pop()
+        if len(self._ifs) > base:
+            self._ifs[-1] = token.type
+        return None
+
+    def _finding(self, code: str, message: str, token: Token) -> Finding:
+        return Finding(code, Severity.ERROR, message, span_between(token, token, self._source.path))
+
+
+_OPERATORS = frozenset({"PLUS", "MINUS", "STAR"})
+_OPERAND_ENDS = frozenset({"NAME", "NUMBER", "RPAR"})
+_EXPRESSION = _OPERATORS | _OPERAND_ENDS | {"LPAR"}
+
+_Problem = tuple[Token, list[Finding]]
+
+
+def _stray(token: Token, stream: Iterator[Token], source: SourceFile) -> _Problem:
+    start, end = token.start_pos or 0, token.end_pos or 0
+    for following in stream:  # one finding for a run of them
+        if following.type != "STRAY" or following.start_pos != end:
+            break
+        end = following.end_pos or 0
+    if all(map(is_invisible, source.text[start:end])):
+        return token, []  # reported as WP106
+    character = source.text[start]
+    if _in_word(character):
+        while start > 0 and _in_word(source.text[start - 1]):
+            start -= 1
+        while end < len(source.text) and _in_word(source.text[end]):
+            end += 1
+    written = source.text[start:end]
+    shown = f"`{written}`" if len(written) <= 40 else f"`{written[:39]}…`"
+    if character.isspace():
+        message, help_text = f"{describe_character(character)} cannot stand here", "write an ordinary space"
+    elif _in_word(character):
+        message, help_text = f"{shown} is neither a name nor a number", _NAME_HELP
+    elif character in _QUOTES:
+        message, help_text = f"`{character}` does not begin a string", 'strings stand in straight double quotes: "…"'
+    elif character == ";":
+        message, help_text = "`;` has no meaning in this language", "nothing separates statements: each ends by itself"
+    elif character == "/":
+        message, help_text = "`/` has no meaning in this language", "a comment begins with `#`"
+    else:
+        message, help_text = f"{shown} has no meaning in this language", None
+    return token, [Finding("WP110", Severity.ERROR, message, source.span(start, end), help=help_text)]
+
+
+def _in_word(character: str) -> bool:
+    return character.isalnum() or character in "_-"
+
+
+def _open_string(token: Token, stream: Iterator[Token], source: SourceFile) -> _Problem:
+    help_text = 'close it with `"` on the line it begins; a line break inside is written \\n, a quote \\"'
+    place = span_between(token, token, source.path)
+    return token, [Finding("WP111", Severity.ERROR, "this string is not closed on its line", place, help=help_text)]
+
+
+def _long_string(token: Token, stream: Iterator[Token], source: SourceFile) -> _Problem:
+    start = token.start_pos or 0
+    return token, [unsupported('`"""`', source.span(start, start + 3), 'write a string in "…" with \\n for line breaks')]
+
+
+def _backquoted(token: Token, stream: Iterator[Token], source: SourceFile) -> _Problem:
+    place = span_between(token, token, source.path)
+    return token, [unsupported("a name in backquotes", place, "pick a name that is no word of the language")]
+
+
+def unsupported(what: str, place: Span, help: str | None = None) -> Finding:
+    """The WP129 finding for a part of the language that this version does not know."""
+    return Finding("WP129", Severity.ERROR, f"{what} is not supported by this version", place, help=help)
+
+
+_PROBLEMS = {"STRAY": _stray, "OPEN_STRING": _open_string, "LONG_STRING": _long_string, "BACKQUOTED": _backquoted}

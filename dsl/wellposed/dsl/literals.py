@@ -1,0 +1,105 @@
+"""Numbers and strings: from the token as written to its value."""
+
+from __future__ import annotations
+
+import re
+
+from lark import Token
+
+from wellposed.dsl.findings import Finding, Severity
+from wellposed.dsl.source import SourceFile
+from wellposed.dsl.tree import Number, Placeholder, Text
+from wellposed.dsl.vocabulary import MAX_INTEGER
+
+_PIECE = re.compile(
+    r"""\\(?: u\{(?P<code>[^}"\\]*)\}
+          | (?P<escape>["\\nt{}])
+          | (?P<wrong>.) )
+      | \{(?P<name>[A-Za-z][A-Za-z0-9_]*(?:-[A-Za-z0-9_]+)*)\}""",
+    re.VERBOSE,
+)
+_ESCAPES = {"n": "\n", "t": "\t"}
+_HEXADECIMAL = re.compile(r"[0-9A-Fa-f]{1,6}")
+_ESCAPE_HELP = r"""the escapes are \" \\ \n \t \{ \} and \u{…} with a code point in hexadecimal"""
+
+
+def read_number(token: Token, source: SourceFile, findings: list[Finding]) -> Number:
+    """The number at `token`; 0, with a WP113 or WP114 finding, where it is not a number of the language."""
+    written = str(token)
+    span = source.span(token.start_pos or 0, token.end_pos or 0)
+    if not written.isdigit() or (written[0] == "0" and len(written) > 1):
+        message, advice = _wrong_number(written)
+        findings.append(Finding("WP113", Severity.ERROR, message, span, help=advice))
+        return Number(0, span)
+    if len(written) > len(str(MAX_INTEGER)) or int(written) > MAX_INTEGER:
+        message = f"this number is larger than {MAX_INTEGER}"
+        note = "larger integers are not exact in every JSON reader"
+        findings.append(Finding("WP114", Severity.ERROR, message, span, notes=(note,)))
+        return Number(0, span)
+    return Number(int(written), span)
+
+
+def _wrong_number(written: str) -> tuple[str, str]:
+    shown = written if len(written) <= 40 else written[:39] + "…"
+    if written.isdigit():
+        return f"`{shown}` has leading zeros", f"write `{shown.lstrip('0') or '0'}`"
+    if "." in written:
+        return f"`{shown}` is not a whole number", "ticks and counts are whole numbers"
+    if written[:2] in ("0x", "0X", "0b", "0B", "0o", "0O"):
+        return f"`{shown}` is not a decimal number", "write it with the digits 0 to 9"
+    if re.fullmatch(r"[0-9]+[eE][0-9]+", written):
+        return f"`{shown}` has an exponent", "write all digits"
+    if re.fullmatch(r"[0-9_]+", written):
+        return f"`{shown}` has underscores between its digits", f"write `{shown.replace('_', '')}`"
+    return f"`{shown}` is neither a number nor a name", "a name starts with a letter, a number has digits only"
+
+
+def read_string(token: Token, source: SourceFile, findings: list[Finding]) -> Text:
+    """The text at `token` with its escapes decoded and its placeholders found; WP112 for every wrong escape."""
+    start, end = token.start_pos or 0, token.end_pos or 0
+    span = source.span(start, end)
+    inside = str(token)[1:-1]
+    if "\\" not in inside and "{" not in inside:
+        return Text((inside,) if inside else (), span)
+    parts: list[str | Placeholder] = []
+    text: list[str] = []
+    done = 0
+    for match in _PIECE.finditer(inside):
+        text.append(inside[done : match.start()])
+        done = match.end()
+        place = source.span(start + 1 + match.start(), start + 1 + match.end())
+        if match["name"] is not None:
+            parts += _joined(text)
+            parts.append(Placeholder(match["name"], place))
+            text = []
+        elif match["escape"] is not None:
+            text.append(_ESCAPES.get(match["escape"], match["escape"]))
+        else:
+            character = None if match["code"] is None else _scalar(match["code"])
+            if character is None:
+                message = f"`{match.group()}` is not an escape"
+                findings.append(Finding("WP112", Severity.ERROR, message, place, help=_ESCAPE_HELP))
+            else:
+                text.append(character)
+    text.append(inside[done:])
+    return Text((*parts, *_joined(text)), span)
+
+
+def read_plain_string(token: Token, source: SourceFile, findings: list[Finding]) -> Text:
+    """As `read_string`, for strings in which nothing is replaced: braces are text."""
+    text = read_string(token, source, findings)
+    whole = "".join(part if isinstance(part, str) else f"{{{part.name}}}" for part in text.parts)
+    return Text((whole,) if whole else (), text.span)
+
+
+def _joined(text: list[str]) -> list[str]:
+    whole = "".join(text)
+    return [whole] if whole else []
+
+
+def _scalar(code: str) -> str | None:
+    # U+0000 and surrogates cannot stand in a bundle, so they have no escape either.
+    if not _HEXADECIMAL.fullmatch(code):
+        return None
+    value = int(code, 16)
+    return chr(value) if 0 < value <= 0x10FFFF and not 0xD800 <= value <= 0xDFFF else None

@@ -1,0 +1,263 @@
+"""From a token that cannot stand where it stands to one finding in the author's terms.
+
+Every kind of mistake is one function of the `WrongToken`; the first that recognises it speaks. The last one always does:
+it names what was expected.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lark import Token
+
+from wellposed.dsl.brackets import never_closed, open_brackets
+from wellposed.dsl.findings import Finding, Span
+from wellposed.dsl.grammar import END, Grammar
+from wellposed.dsl.lexing import CLOSERS, OPENERS, unsupported
+from wellposed.dsl.place import CONSTRUCTS, WrongToken
+from wellposed.dsl.source import SourceFile
+from wellposed.dsl.wording import LONGEST_SHOWN, found_words, quoted
+
+LOOK_AHEAD = 3
+"""How many tokens behind the wrong one are looked at, to tell one mistake from another."""
+
+_NOT_YET = {
+    "ALLOW": "`allow`",
+    "CATCHES": "`catches`",
+    "FAMILY": "`family`",
+    "FOR": "a `for` loop",
+    "STUB": "`stub`",
+}
+_LATER = frozenset({"ANCHORS", "EFFECTS", "HOLD", "NEWEST", "OLDEST", "RELEASE", *_NOT_YET} - {"FOR"})
+
+
+def explain(grammar: Grammar, source: SourceFile, tokens: Sequence[Token], wrong: int) -> Finding:
+    """The finding for the first token, `tokens[wrong]`, that cannot follow those before it.
+
+    A few tokens behind it may be given too; they only help to tell mistakes apart. Codes WP120 to WP129.
+    """
+    place = WrongToken(grammar, source, tokens, wrong)
+    return next(finding for mistake in _MISTAKES if (finding := mistake(place)) is not None)
+
+
+def _closes_nothing(place: WrongToken) -> Finding | None:
+    closer = place.token
+    if closer.type not in CLOSERS:
+        return None
+    still_open = open_brackets(place.seen)
+    if all(opener.type != CLOSERS[closer.type] for opener in still_open):
+        return place.error("WP122", f"this `{closer}` closes nothing")
+    if still_open[-1].type != CLOSERS[closer.type]:
+        return _unclosed(place, still_open[-1], f"this `{closer}` does not close `{still_open[-1]}`")
+    return None
+
+
+def _unclosed(place: WrongToken, opener: Token, message: str, at: Span | None = None, help: str | None = None) -> Finding:
+    return place.error("WP121", message, at, (opener, f"this `{opener}` is never closed"), help)
+
+
+def _end_of_file(place: WrongToken) -> Finding | None:
+    if place.token.type != END or place.before is None:
+        return None
+    opener = never_closed(place.seen, None)
+    at = place.end_of(place.before)
+    message = f"expected {place.expected} after {_after(place.before)}, but the file ends"
+    if opener is None:
+        return place.error("WP120", message, at)
+    if place.between_constructs:
+        message = f"the file ends, but a `{opener}` is still open"
+    return _unclosed(place, opener, message, at)
+
+
+def _unclosed_small(place: WrongToken) -> Finding | None:
+    still_open = open_brackets(place.seen)
+    if not still_open or still_open[-1].type == "LBRACE" or OPENERS[still_open[-1].type] not in place.possible:
+        return None
+    opener = still_open[-1]
+    if opener.type == "LSQB" and place.token.type in ("STRING", "NAME", "NUMBER"):
+        return None
+    closer = {"LPAR": ")", "LSQB": "]"}[opener.type]
+    return _unclosed(place, opener, f"expected `{closer}` after {_after(place.seen[-1])}, found {found_words(place.token)}")
+
+
+def _two_labels(place: WrongToken) -> Finding | None:
+    if place.token.type != "AS":
+        return None
+    if len(place.seen) > 1 and place.seen[-2].type == "AS":
+        return _named_twice(place, place.seen[-1])
+    actions = place.grammar.first["action"]
+    for index in range(len(place.seen) - 1, 1, -1):
+        token = place.seen[index]
+        if place.seen[index - 1].type == "COLON":
+            return _named_twice(place, place.seen[index - 2])
+        if token.type in actions:
+            return None
+    return None
+
+
+def _named_twice(place: WrongToken, name: Token) -> Finding:
+    label = (name, f"here it is named `{name}`")
+    return place.error("WP126", "this statement has a name already", label=label, help="keep one of the two")
+
+
+def _no_feature_yet(place: WrongToken) -> Finding | None:
+    kind, before = place.token.type, place.before
+    if kind == "LSQB" and before is not None and before.type == "NAME":
+        message = f"an indexed name such as `{before}[…]`"
+        return unsupported(message, place.span(place.token), f"write a plain name such as `{before}-1`")
+    if kind == "RANGE":
+        return unsupported("a range `..`", place.span(place.token))
+    if kind not in _NOT_YET or not place.rules & CONSTRUCTS or place.fits("NAME", *place.following(3)[1:]):
+        return None
+    return unsupported(_NOT_YET[kind], place.span(place.token))
+
+
+def _too_late(place: WrongToken) -> Finding | None:
+    kind = place.token.type
+    if kind == "IMPORT" and "declaration" in place.rules:
+        first = next(token for token in place.seen if token.type in place.grammar.first["declaration"])
+        label = (first, "the declarations begin here")
+        return place.error("WP124", "an `import` stands before all declarations", label=label)
+    if kind not in place.grammar.first["header"] or "item" not in place.rules or place.following(3)[2:] == ["LBRACE"]:
+        return None
+    scenario = place.seen.index(open_brackets(place.seen)[-1])
+    first = next(token for token in place.seen[scenario:] if token.type in place.grammar.first["item"])
+    message = f"`{place.token}` stands before all items of its scenario"
+    label = (first, "the items begin here")
+    return place.error("WP124", message, label=label, help="move it up to the other header lines")
+
+
+def _missing_brace(place: WrongToken) -> Finding | None:
+    still_open = open_brackets(place.seen)
+    closing: list[str] = []
+    for opener in reversed(still_open):
+        if opener.type != "LBRACE":
+            return None
+        closing.append("RBRACE")
+        if place.fits(*closing, *place.following(3)):
+            culprit = never_closed(place.seen, place.token)
+            assert culprit is not None
+            nests = place.token.type in ("AT", "WHEN") and "statement" in place.rules
+            help_text = "`at` and `when` do not nest" if nests else None
+            return _unclosed(place, culprit, f"a `}}` is missing before `{place.token}`", help=help_text)
+    return None
+
+
+def _word_as_name(place: WrongToken) -> Finding | None:
+    if not place.is_word() or "NAME" not in place.possible:
+        return None
+    if not (place.same_line or place.rules & {"claim", "statement"}):
+        return None
+    behind = place.following(3)
+    reads_as_name = len(behind) > 1 and place.fits("NAME", *behind[1:])
+    if not reads_as_name or place.fits("NAME", *behind):
+        return None
+    later = " that a later version will use" if place.token.type in _LATER else ""
+    return place.error("WP123", f"`{place.token}` is a word of the language{later}", help="pick another name")
+
+
+def _swallowed(place: WrongToken) -> Finding | None:
+    if len(place.seen) < 2 or place.token.type == END:
+        return None
+    keyword, operand = place.seen[-2], place.seen[-1]
+    if keyword.line == operand.line:
+        return None
+    stack = place.stack_before(1)
+    for terminal in ("NAME", "NUMBER", "STRING"):
+        if place.fits(terminal, operand.type, *place.following(2), stack=stack):
+            before = place.one_before()
+            if before.between_constructs:
+                return None
+            return place.error("WP120", f"expected {before.expected} after `{keyword}`", place.end_of(keyword))
+    return None
+
+
+def _misspelt_statement(place: WrongToken) -> Finding | None:
+    # A name where a statement was due can only be its label, so that a misspelt word is noticed one token late.
+    if set(place.possible) != {"COLON"} or place.before is None:
+        return None
+    before = place.one_before()
+    message = f"expected {before.expected}, found {found_words(place.before)}"
+    words = _words_of(place.grammar, before.possible)
+    help_text = _meant(str(place.before), words) or "a name for a statement is written `name: …`"
+    return place.error("WP120", message, place.span(place.before), help=help_text)
+
+
+def _statement_without_tick(place: WrongToken) -> Finding | None:
+    kind = place.token.type
+    if "item" not in place.rules or kind in place.possible or kind not in place.grammar.first["action"]:
+        return None
+    help_text = f"a statement stands under a tick: `at 12 {place.token} …`; several of them in a block, `at 12 {{ … }}`"
+    return place.error("WP120", f"expected {place.expected}, found {found_words(place.token)}", help=help_text)
+
+
+def _closed_too_early(place: WrongToken) -> Finding | None:
+    first, before = place.grammar.first, place.before
+    if "declaration" not in place.rules or before is None or before.type != "RBRACE":
+        return None
+    if place.token.type not in first["header"] | first["item"]:
+        return None
+    label = (before, "this `}` closes the declaration before it")
+    return place.error("WP120", f"expected {place.expected}, found {found_words(place.token)}", label=label)
+
+
+def _expected_something(place: WrongToken) -> Finding:
+    found = found_words(place.token)
+    expected = place.expected
+    if place.before is None:
+        return place.error("WP120", f"expected {expected}, found {found}", help=_advice(place))
+    if place.between_constructs:
+        return place.error("WP120", f"expected {expected}, found {found}", help=_advice(place))
+    message = f"expected {expected} after {_after(place.before)}"
+    if not place.same_line:
+        return place.error("WP120", message, place.end_of(place.before))
+    return place.error("WP120", f"{message}, found {found}", help=_advice(place))
+
+
+def _after(token: Token) -> str:
+    return "the string" if token.type == "STRING" else quoted(str(token))
+
+
+def _advice(place: WrongToken) -> str | None:
+    kind, possible, written = place.token.type, place.possible, str(place.token)
+    if kind == "STRING" and "NAME" in possible and "STRING" not in possible:
+        return "names stand without quotes"
+    if kind in ("NAME", "NUMBER", "DOTTED") and set(possible) == {"STRING"}:
+        return 'text stands in quotes: "…"'
+    if kind == "DOTTED" and "NAME" in possible:
+        return "a name has no dots; its words are joined by hyphens"
+    if kind == "MINUS" and "NUMBER" in possible:
+        return "a tick is never negative"
+    if kind == "COMPARISON" and {"PLUS", "MINUS"} & possible.keys():
+        return "times are not compared; they are computed with `+`, `-` and `*`"
+    if kind == "NAME":
+        return _meant(written, _words_of(place.grammar, possible))
+    return None
+
+
+def _words_of(grammar: Grammar, terminals: dict[str, str | None]) -> list[str]:
+    return sorted(pattern for terminal in terminals if (pattern := grammar.patterns.get(terminal)) is not None)
+
+
+def _meant(written: str, words: list[str]) -> str | None:
+    from difflib import get_close_matches  # here, because most runs never need it
+
+    close = get_close_matches(written.lower(), words, n=1, cutoff=0.7) if len(written) <= LONGEST_SHOWN else []
+    return f"did you mean `{close[0]}`?" if close else None
+
+
+_MISTAKES = (
+    _end_of_file,
+    _closes_nothing,
+    _two_labels,
+    _no_feature_yet,
+    _too_late,
+    _swallowed,
+    _word_as_name,
+    _misspelt_statement,
+    _unclosed_small,
+    _missing_brace,
+    _statement_without_tick,
+    _closed_too_early,
+    _expected_something,
+)

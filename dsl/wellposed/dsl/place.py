@@ -1,0 +1,102 @@
+"""The wrong token, what stands around it, and what could have stood there instead."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lark import Token
+
+from wellposed.dsl.findings import Finding, Label, Severity, Span
+from wellposed.dsl.grammar import END, Grammar
+from wellposed.dsl.lexing import REFUSED, span_between
+from wellposed.dsl.source import SourceFile
+from wellposed.dsl.wording import either, expected_words, rule_beginning
+
+CONSTRUCTS = frozenset(
+    {"declaration", "header", "item", "statement", "claim", "rule", "skin_entry", "conversation_line", "override"}
+)
+"""The rules of `wording.RULES` that stand one behind another."""
+
+
+class WrongToken:
+    """The wrong token, what stands around it, and what could have stood there.
+
+    `possible` has the terminals that could, with the rule of `wording.RULES` that each would begin.
+    """
+
+    def __init__(self, grammar: Grammar, source: SourceFile, tokens: Sequence[Token], wrong: int) -> None:
+        self.grammar = grammar
+        self.source = source
+        self.seen = tokens[:wrong]
+        self.token = tokens[wrong]
+        self.ahead = [token for token in tokens[wrong + 1 :] if token.type != REFUSED]
+        self.before = tokens[wrong - 1] if wrong else None
+        self.stack = self._stack(self.seen)
+        self.possible = {
+            terminal: rule_beginning(grammar, state, terminal)
+            for terminal in (*grammar.patterns, END)
+            if (state := grammar.shifting_state(self.stack, terminal)) is not None
+        }
+        self.rules = frozenset(rule for rule in self.possible.values() if rule is not None)
+
+    def _stack(self, tokens: Sequence[Token]) -> list[int]:
+        stack = [self.grammar.start]
+        for token in tokens:
+            self.grammar.advance(stack, token.type)
+        return stack
+
+    @property
+    def same_line(self) -> bool:
+        """Whether the wrong token follows another one on its line."""
+        return self.before is not None and self.before.line == self.token.line and self.token.type != END
+
+    @property
+    def between_constructs(self) -> bool:
+        """Whether what stands before is complete, so that a construct or the end of its block was due."""
+        return bool(self.rules & CONSTRUCTS) or "RBRACE" in self.possible or END in self.possible
+
+    def fits(self, *terminals: str, stack: Sequence[int] | None = None) -> bool:
+        """Whether these terminals could all follow, here or on another stack."""
+        trial = list(self.stack if stack is None else stack)
+        return all(self.grammar.advance(trial, terminal) for terminal in terminals)
+
+    def stack_before(self, count: int) -> list[int]:
+        """The stack as it was before the last `count` tokens."""
+        return self._stack(self.seen[: len(self.seen) - count])
+
+    def following(self, count: int) -> list[str]:
+        """The types of up to `count` tokens from the wrong one on."""
+        return [token.type for token in (self.token, *self.ahead)][:count]
+
+    def span(self, token: Token) -> Span:
+        """The span of a token."""
+        return span_between(token, token, self.source.path)
+
+    def end_of(self, token: Token) -> Span:
+        """The empty span right behind a token."""
+        return self.source.span(token.end_pos or 0, token.end_pos or 0)
+
+    def error(
+        self,
+        code: str,
+        message: str,
+        at: Span | None = None,
+        label: tuple[Token, str] | None = None,
+        help: str | None = None,
+    ) -> Finding:
+        """A finding at the wrong token, or `at` another place, with a label at a second token."""
+        labels = () if label is None else (Label(self.span(label[0]), label[1]),)
+        return Finding(code, Severity.ERROR, message, at or self.span(self.token), labels, help=help)
+
+    def is_word(self) -> bool:
+        """Whether the wrong token is a word of the language."""
+        return str(self.token)[:1].isalpha() and self.token.type not in ("NAME", "DOTTED")
+
+    @property
+    def expected(self) -> str:
+        """What could have stood here, in the author's words."""
+        return either(expected_words(self.grammar, self.possible.items(), brief=not self.same_line))
+
+    def one_before(self) -> WrongToken:
+        """The token before this one, as if it were the wrong one."""
+        return WrongToken(self.grammar, self.source, self.seen, len(self.seen) - 1)

@@ -1,0 +1,1 @@
+"""Sealing, revealing and auditing of reserve scenarios: published as hashes first, opened later."""

@@ -1,0 +1,182 @@
+"""The environment of a run, once the few facts that couple it to the run have been guessed.
+
+A *fact* is something a run does that the environment or another message depends on: the tick of the first record a
+``when`` statement waits for, whether a death finds the holder of its target (only with two or more messages), and
+the fire tick of a decision that a claim about another message refers to. For every combination of guesses the
+environment is a plain timed schedule, and each message is explored on its own against it; an exploration keeps only
+the runs that do exactly what was guessed. Guesses exclude each other, so the runs of a scenario are the disjoint union
+over the guesses of the products over its messages.
+
+All ticks inside are INDICES of visible ticks: 0 is tick 0, and a jump makes the next index a later real tick.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+
+from tests.oracle.basics import Budgets
+from tests.oracle.document import Message, Scenario, Statement
+from tests.oracle.rules import admits, fields_of
+
+Fact = tuple[str, str]
+"""("admitted" | "drafted" | "sent", message id), ("found", signal id) or ("fired", approval id)."""
+Guess = dict[Fact, int | bool | None]
+"""Real tick (None: never) of a record or a firing; True or False for found."""
+
+
+@dataclass(frozen=True)
+class Environment:
+    """A fully timed environment. ``fires`` maps statement ids to the index at which they are due, None for never.
+
+    For a decision ``fires`` is the tick it is scheduled for; the tick at which it binds a draft is the run's business.
+    """
+
+    scenario: Scenario
+    budgets: Budgets
+    guess: Guess
+    real: tuple[int, ...]
+    fires: dict[str, int | None]
+    postures: tuple[str, ...]
+    versions: tuple[str, ...]
+
+    @property
+    def last(self) -> int:
+        """The index of the horizon."""
+        return len(self.real) - 1
+
+    def index(self, tick: int | None) -> int | None:
+        """The index of a real tick that is known to be visible."""
+        return None if tick is None else self.real.index(tick)
+
+
+def facts_of(scenario: Scenario, referenced: set[tuple[str, str]]) -> list[Fact]:
+    """The facts to guess; ``referenced`` holds (message of a claim, statement id its window refers to)."""
+    facts: dict[Fact, None] = {}
+    for statement in scenario.statements:
+        if statement.trigger:
+            facts[statement.trigger] = None
+        if statement.kind == "kill" and len(scenario.messages) > 1:
+            facts[("found", statement.id)] = None
+    for message, name in sorted(referenced):
+        named = scenario.by_id[name]
+        if named.kind in ("approve", "reject", "wrong-hash") and named.target != message:
+            facts[("fired", name)] = None
+    return list(facts)
+
+
+def _timeline(scenario: Scenario, budgets: Budgets, guess: Guess) -> Environment | None:
+    """Walk the clock under a guess; None when a guessed tick turns out to be jumped over."""
+    real: list[int] = []
+    fires: dict[str, int | None] = {s.id: None for s in scenario.statements}
+    postures: list[str] = []
+    versions: list[str] = []
+    posture, version = scenario.posture, scenario.first_rules
+    previous, tick = -1, 0
+    while True:
+        index = len(real)
+        real.append(tick)
+        following = tick + 1
+        for statement in _due(scenario, guess, previous, tick):
+            fires[statement.id] = index
+            if statement.kind == "posture":
+                posture = statement.value
+            elif statement.kind == "rules":
+                version = statement.value
+            elif statement.kind == "jump":
+                following = max(following, statement.value)
+        postures.append(posture)
+        versions.append(version)
+        if tick == scenario.horizon:
+            break
+        if following > scenario.horizon:
+            raise ValueError("a jump removes the horizon")
+        previous, tick = tick, following
+    for fact, value in guess.items():
+        if fact[0] != "found" and value is not None and value not in real:
+            return None
+    return Environment(scenario, budgets, guess, tuple(real), fires, tuple(postures), tuple(versions))
+
+
+def _due(scenario: Scenario, guess: Guess, previous: int, tick: int) -> list[Statement]:
+    """The statements due at a visible tick in order: timed ones by seq, then triggered ones by seq."""
+    timed = [s for s in scenario.statements if s.at is not None and previous < s.at <= tick]
+    triggered = [s for s in scenario.statements if s.trigger and previous >= 0 and guess[s.trigger] == previous]
+    return sorted(timed, key=lambda s: s.seq) + sorted(triggered, key=lambda s: s.seq)
+
+
+def environments(scenario: Scenario, budgets: Budgets, referenced: set[tuple[str, str]]) -> Iterator[Environment]:
+    """Every environment that some guess gives."""
+    facts = facts_of(scenario, referenced)
+    delivered = {s.id: s.at or 0 for s in scenario.statements if s.kind == "deliver"}
+    domains: list[list[int | bool | None]] = []
+    for kind, name in facts:
+        if kind == "found":
+            domains.append([False, True])
+        else:
+            start = delivered[name] if kind != "fired" else 0
+            domains.append([None, *range(start, scenario.horizon + 1)])
+    for values in product(*domains):
+        environment = _timeline(scenario, budgets, dict(zip(facts, values, strict=True)))
+        if environment is not None:
+            yield environment
+
+
+@dataclass(frozen=True)
+class ItemEnvironment:
+    """What the environment means for one message; ``arrival`` is the index of its first delivery."""
+
+    environment: Environment
+    message: Message
+    arrival: int
+    required: bool
+    altered: bool
+    matches: tuple[bool, ...]
+    lawful: tuple[frozenset[str], ...]
+    possible: tuple[frozenset[str], ...]
+    gated: bool
+    timed: tuple[tuple[Statement, ...], ...]
+    triggered: tuple[tuple[Statement, ...], ...]
+    decisions: tuple[tuple[int, Statement], ...]
+    escalated_from: int
+
+
+def item_environment(environment: Environment, message: Message) -> ItemEnvironment:
+    """Work out admission and the statements that concern one message."""
+    scenario, budgets, last = environment.scenario, environment.budgets, environment.last
+    due = environment.fires
+    arrival = due[message.id]
+    assert arrival is not None, "every message is delivered by the horizon"
+    before = [m for m in scenario.messages if (due[m.id] or 0) < arrival]
+    fields = fields_of(message, before)
+    pairs = list(zip(environment.versions, environment.postures, strict=True))
+    matches = tuple(admits(scenario.rules[version], fields, posture) for version, posture in pairs)
+    window = range(max(1, arrival - (budgets.lag - 1)), min(last, arrival + budgets.admit) + 1)
+    altered = any(matches[u] != matches[u - 1] for u in window)
+    looks = [range(max(0, t - budgets.lag), t + 1) for t in range(last + 1)]
+    timed: list[list[Statement]] = [[] for _ in range(last + 1)]
+    triggered: list[list[Statement]] = [[] for _ in range(last + 1)]
+    escalated_from = last + 1
+    for statement in sorted(scenario.statements, key=lambda s: s.seq):
+        index = due[statement.id]
+        concerns = statement.kind in ("kill", "kill-literal", "crash") or statement.target == message.id
+        if index is None or not concerns or statement.kind == "deliver":
+            continue
+        (triggered if statement.trigger else timed)[index].append(statement)
+        if statement.kind == "escalate":
+            escalated_from = min(escalated_from, index)
+    decisions = [(due[s.id], s) for s in scenario.decisions_on(message.id)]
+    return ItemEnvironment(
+        environment=environment,
+        message=message,
+        arrival=arrival,
+        required=matches[arrival] and not altered,
+        altered=altered,
+        matches=matches,
+        lawful=tuple(frozenset(pairs[u][0] for u in look if matches[u]) for look in looks),
+        possible=tuple(frozenset(pairs[u][0] for u in look) for look in looks),
+        gated=scenario.gated(message.id),
+        timed=tuple(map(tuple, timed)),
+        triggered=tuple(map(tuple, triggered)),
+        decisions=tuple((p, s) for p, s in decisions if p is not None),
+        escalated_from=escalated_from,
+    )

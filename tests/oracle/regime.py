@@ -1,0 +1,82 @@
+"""Which constraints are in force in an exploration, and what happens when one is breached."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from tests.oracle.basics import Instance
+
+FIRST_LEVEL: dict[str, int] = {
+    "L0.draft": 0,
+    "L0.reply": 0,
+    "L0.abandon": 0,
+    "L1.once": 0,
+    "L1.fork": 0,
+    "L1.anchor": 1,
+    "L1.crash": 1,
+    "L2.admit": 2,
+    "L2.only": 2,
+    "L2.authority": 2,
+    "L2.forged": 2,
+    "L2.send": 2,
+    "L3.claims": 3,
+    "L3.death": 3,
+    "L3.terminal": 3,
+    "L3.state": 3,
+    "L4.stop": 4,
+    "L4.resolve": 4,
+    "L5.identity": 5,
+    "L6.stop": 6,
+}
+"""Every obligation row and the level from which it is in force (C20)."""
+
+RESPONSES = frozenset(
+    ("L0.draft", "L0.reply", "L1.crash", "L2.admit", "L2.send", "L3.death", "L3.terminal", "L4.resolve")
+)
+"""The rows that demand something; the others forbid something (C31)."""
+
+HARD, SOFT, OFF = "hard", "soft", "off"
+
+
+@dataclass(frozen=True)
+class Regime:
+    """The constraints of one exploration.
+
+    ``status`` says for an instance whether a breach cuts the run (HARD), is remembered (SOFT) or does not matter (OFF).
+    ``lawful`` is K with the harness rules: without it any well-formed log is a run. ``single`` makes the memory of a
+    run the one obligation it breaches and cuts a run that breaches two; otherwise the memory is only that it breached.
+    """
+
+    status: Callable[[Instance], str]
+    lawful: bool = True
+    single: bool = False
+
+
+def conforming(level: int) -> Regime:
+    """K and the obligations of levels 0..level."""
+    return Regime(lambda instance: HARD if FIRST_LEVEL[instance[0]] <= level else OFF)
+
+
+def omitting(level: int) -> Regime:
+    """K and every prohibition; whether something due is omitted is remembered (C31)."""
+
+    def status(instance: Instance) -> str:
+        if FIRST_LEVEL[instance[0]] > level:
+            return OFF
+        return SOFT if instance[0] in RESPONSES else HARD
+
+    return Regime(status)
+
+
+def breaking_one(level: int) -> Regime:
+    """K and all obligations, of which a run may breach one (in any number of instances), which is remembered."""
+    return Regime(lambda instance: SOFT if FIRST_LEVEL[instance[0]] <= level else OFF, single=True)
+
+
+def exactly(instances: frozenset[Instance]) -> Regime:
+    """K and exactly these instances."""
+    return Regime(lambda instance: HARD if instance in instances else OFF)
+
+
+def anything() -> Regime:
+    """No constraint at all: the universe U of well-formed logs."""
+    return Regime(lambda instance: OFF, lawful=False)

@@ -1,0 +1,283 @@
+"""The environment of one run: the schedule of a bundle replayed against what the implementation did.
+
+A tick is its timed entries in order, then the deferred decisions, then the triggered (`when`) entries, each in order of
+`seq`; then the implementation's records (C1 of the model's time order). When decisions fire, what they bind, whether an
+agent that dies holds anything and which ticks are visible follow from the run, so there is nothing to search.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from wellposed.verifier.amr.checker.clock import Clock
+from wellposed.verifier.amr.run import ItemRun, Run
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """One event of the environment as it took place in a run.
+
+    - `tick`: the real tick at which it fired (for a decision this is its `decided_at`).
+    - `order`: its place among all events of the run; an event is before another "in order" iff its `order` is smaller.
+    - `position`: its place in the bundle's schedule, and `seq`, `channel`, `record` are those of that entry.
+    - `kind`: deliver, approve, reject, forged, escalation, death, crash, jump, posture or rules.
+    - `message`: the id of the message, or of the message whose work item, the event is about; None for the rest.
+    - `scheduled`: the tick at which it was written or triggered (the landing tick, if that was jumped over); `deferred`
+      says that it had to wait for a draft after that.
+    - `again`: a redelivery or a repeat of an earlier record; it changes nothing.
+    - `draft`: the index (in `ItemRun.drafts`) of the draft that a decision binds, or that a wrong-hash forgery names.
+    - `found`: for a death, whether the agent held anything; None for everything else.
+    - `touched`: for a death, the ids of the messages whose items the agent held.
+    - `landing`: for a jump, the next visible tick; None for a jump that does nothing.
+    """
+
+    tick: int
+    order: int
+    position: int
+    seq: int
+    channel: str
+    record: Mapping[str, Any]
+    kind: str
+    message: str | None
+    scheduled: int
+    deferred: bool = False
+    again: bool = False
+    draft: int | None = None
+    found: bool | None = None
+    touched: frozenset[str] = frozenset()
+    landing: int | None = None
+
+    @property
+    def pointer(self) -> str:
+        """The JSON pointer of the schedule entry."""
+        return f"/schedule/{self.position}"
+
+    @property
+    def name(self) -> str:
+        """The id that the record carries: of the message, decision, signal or fault."""
+        return entry_id(self.channel, self.record)
+
+
+ID_MEMBERS = {"inbox": "id", "approvals": "approval_id", "signals": "signal_id", "faults": "fault_id"}
+
+
+def entry_id(channel: str, record: Mapping[str, Any]) -> str:
+    """The id of a schedule record, which is also the name by which expectations mention it."""
+    return str(record[ID_MEMBERS[channel]])
+
+
+def message_of_work(work_id: object) -> str | None:
+    """The message id of a symbolic work id (`work:m1`), or None for anything else."""
+    return work_id.removeprefix("work:") if isinstance(work_id, str) and work_id.startswith("work:") else None
+
+
+def subject_of(channel: str, record: Mapping[str, Any]) -> str | None:
+    """The id of the message that a schedule record concerns, or None."""
+    if channel == "inbox":
+        return str(record["id"])
+    if channel == "approvals":
+        return message_of_work(record.get("match", {}).get("work_id"))
+    if channel == "signals":
+        target = record["target"]
+        return message_of_work(target.get("holder_of") if isinstance(target, Mapping) else target)
+    return None
+
+
+def replay(document: Mapping[str, Any], run: Run) -> tuple[Clock, tuple[Happening, ...]]:
+    """Replays the schedule against a run: the visible ticks of that run, and its environment events in order."""
+    return _Replay(document, run).play()
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    position: int
+    seq: int
+    channel: str
+    record: Mapping[str, Any]
+    at: int | None
+    when: Mapping[str, Any] | None
+
+
+class _Replay:
+    """The replay in progress. Jumps its way from one tick on which something can fire to the next."""
+
+    def __init__(self, document: Mapping[str, Any], run: Run) -> None:
+        self.horizon: int = document["horizon"]
+        self.run = run
+        self.entries = [
+            _Entry(position, entry["seq"], entry["channel"], entry["record"], entry.get("at"), entry.get("when"))
+            for position, entry in enumerate(document["schedule"])
+        ]
+        self.happenings: list[Happening] = []
+        self.jumps: list[tuple[int, int]] = []
+        self.originals: dict[str, int] = {}
+        self.fired: dict[int, Happening] = {}
+        self.delivered: set[str] = set()
+        self.waiting: defaultdict[str, list[tuple[_Entry, int]]] = defaultdict(list)
+        self.behind: defaultdict[int, list[tuple[_Entry, int]]] = defaultdict(list)
+        for entry in self.entries:
+            if entry.channel == "approvals":
+                self.originals.setdefault(entry.record["approval_id"], entry.position)
+
+    def play(self) -> tuple[Clock, tuple[Happening, ...]]:
+        timed = [(entry.at, entry.position) for entry in self.entries if entry.at is not None]
+        triggered = [(wake, entry.position) for entry in self.entries if (wake := self.trigger(entry)) is not None]
+        drafted = [(item.drafts[0].tick + 1, message) for message, item in self.run.items.items() if item.drafts]
+        wakes = [wake for wake, _ in [*timed, *triggered]] + [wake for wake, _ in drafted]
+        heapq.heapify(timed)
+        heapq.heapify(triggered)
+        heapq.heapify(drafted)
+        heapq.heapify(wakes)
+        now = -1
+        while wakes and wakes[0] <= self.horizon:
+            wake = heapq.heappop(wakes)
+            if wake <= now:
+                continue
+            if self.jumps and self.jumps[-1][0] < wake < self.jumps[-1][1]:
+                heapq.heappush(wakes, self.jumps[-1][1])
+                continue
+            now = wake
+            for position in _until(timed, now):
+                self.fire(self.entries[position], now)
+            ready = {message for wake, message in _pop(drafted, now)}
+            released = [pair for message in ready for pair in self.waiting.pop(message, ())]
+            for entry, scheduled in sorted(released, key=lambda pair: pair[0].position):
+                self.decide(entry, now, scheduled)
+            for position in _until(triggered, now):
+                self.fire(self.entries[position], now)
+        return Clock.of(self.horizon, self.jumps), tuple(self.happenings)
+
+    def trigger(self, entry: _Entry) -> int | None:
+        """The tick after the record that a `when` entry waits for; None if it is timed or the record never comes."""
+        if entry.when is None:
+            return None
+        item = self.item(message_of_work(entry.when["work_id"]))
+        first = {
+            "admitted": item.admitted,
+            "drafted": item.drafts[0].tick if item.drafts else None,
+            "sent": item.sends[0][0] if item.sends else None,
+        }[entry.when["event"]]
+        return None if first is None else first + 1
+
+    def item(self, message: str | None) -> ItemRun:
+        return self.run.items.get(message or "", ItemRun())
+
+    def fire(self, entry: _Entry, tick: int) -> None:
+        record = entry.record
+        if entry.channel == "approvals":
+            self.decide(entry, tick, tick)
+        elif entry.channel == "inbox":
+            again = record["id"] in self.delivered
+            self.delivered.add(record["id"])
+            self.happen(entry, "deliver", tick, tick, again=again)
+        elif entry.channel == "signals" and record["signal_type"] == "AGENT_DEATH":
+            found, touched = self.holdings(record, tick)
+            self.happen(entry, "death", tick, tick, found=found, touched=touched)
+        elif entry.channel == "signals":
+            self.happen(entry, "escalation", tick, tick)
+        elif record["fault"] == "jump":
+            self.happen(entry, "jump", tick, tick, landing=self.jump(record, tick))
+        else:
+            self.happen(entry, record["fault"], tick, tick)
+
+    def decide(self, entry: _Entry, tick: int, scheduled: int) -> None:
+        """Fires a decision or forged record, or lets it wait for the first draft; a repeat follows its original."""
+        original = self.originals[entry.record["approval_id"]]
+        if entry.position != original:
+            if original in self.fired:
+                self.follow(entry, tick, scheduled, self.fired[original])
+            else:
+                self.behind[original].append((entry, scheduled))
+            return
+        message = subject_of(entry.channel, entry.record)
+        draft = None
+        if message is not None:
+            earlier = [index for index, draft in enumerate(self.item(message).drafts) if draft.tick < tick]
+            if not earlier:
+                self.waiting[message].append((entry, scheduled))
+                return
+            draft = earlier[-1]
+        kind = "forged" if "forged" in entry.record else entry.record["decision"]
+        self.happen(entry, kind, tick, scheduled, draft=draft)
+        self.fired[original] = self.happenings[-1]
+        for repeat, at in self.behind.pop(original, ()):
+            self.follow(repeat, tick, at, self.fired[original])
+
+    def follow(self, entry: _Entry, tick: int, scheduled: int, first: Happening) -> None:
+        self.happen(entry, first.kind, tick, scheduled, draft=first.draft, again=True)
+
+    def holdings(self, record: Mapping[str, Any], tick: int) -> tuple[bool, frozenset[str]]:
+        """Whether an agent dying at `tick` held anything, and the ids of the messages whose items it held (C13)."""
+        held = self.run.held.get(record["signal_id"], frozenset())
+        if not isinstance(record["target"], Mapping):
+            return bool(held), held
+        message = subject_of("signals", record)
+        if message is None or not holdable(self.item(message), tick):
+            return False, frozenset()
+        return True, held | {message}
+
+    def jump(self, record: Mapping[str, Any], tick: int) -> int | None:
+        """Makes a jump; returns the landing tick, or None if the target is not later. The furthest of a tick counts."""
+        target = record["to"] if record.get("to") is not None else tick + record["by"]
+        if target <= tick:
+            return None
+        if self.jumps and self.jumps[-1][0] == tick:
+            target = max(target, self.jumps.pop()[1])
+        self.jumps.append((tick, target))
+        return int(target)
+
+    def happen(
+        self,
+        entry: _Entry,
+        kind: str,
+        tick: int,
+        scheduled: int,
+        *,
+        again: bool = False,
+        draft: int | None = None,
+        found: bool | None = None,
+        touched: frozenset[str] = frozenset(),
+        landing: int | None = None,
+    ) -> None:
+        self.happenings.append(
+            Happening(
+                tick=tick,
+                order=len(self.happenings),
+                position=entry.position,
+                seq=entry.seq,
+                channel=entry.channel,
+                record=entry.record,
+                kind=kind,
+                message=subject_of(entry.channel, entry.record),
+                scheduled=scheduled,
+                deferred=tick > scheduled,
+                again=again,
+                draft=draft,
+                found=found,
+                touched=touched,
+                landing=landing,
+            )
+        )
+
+
+def holdable(item: ItemRun, tick: int) -> bool:
+    """Whether an agent that dies at this tick can hold the item: admitted before, and not sent or resolved before."""
+    if item.admitted is None or item.admitted >= tick:
+        return False
+    done = [sent for sent, _ in item.sends] + ([item.resolution[0]] if item.resolution else [])
+    return all(at >= tick for at in done)
+
+
+def _pop(queue: list[tuple[int, Any]], now: int) -> list[tuple[int, Any]]:
+    due = []
+    while queue and queue[0][0] <= now:
+        due.append(heapq.heappop(queue))
+    return due
+
+
+def _until(queue: list[tuple[int, int]], now: int) -> list[int]:
+    return sorted(position for _, position in _pop(queue, now))

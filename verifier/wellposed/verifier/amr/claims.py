@@ -1,0 +1,203 @@
+"""The author's expectations as formulas, and what they mention (language reference, Expectations)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from wellposed.verifier.amr.environment import Environment, Event, Trigger
+from wellposed.verifier.amr.items import COMPLETED, Item
+from wellposed.verifier.formula import Formula, Space, Term, all_of, any_of, constant, negate
+
+REASON_ENDINGS = {"operator_escalation": 1, "rejected": 2, "agent_death": 3, "crash": 4}
+
+SNAPSHOTS = "snapshots"
+"""What a claim about the state mentions, beside messages."""
+
+Json = Mapping[str, Any]
+
+
+def atoms(claim: Json) -> Iterator[Json]:
+    """The claims without parts that a claim is made of."""
+    if claim["claim"] == "any":
+        for alternative in claim["of"]:
+            for part in alternative:
+                yield from atoms(part)
+    elif claim["claim"] == "if":
+        for part in (claim["if"], claim["then"], claim["else"]):
+            yield from atoms(part)
+    else:
+        yield claim
+
+
+def mentions(claim: Json, environment: Environment) -> frozenset[str]:
+    """The messages (and SNAPSHOTS) that a claim constrains together."""
+    found: set[str] = set()
+    for atom in atoms(claim):
+        if atom["claim"] == "state-agrees":
+            found.add(SNAPSHOTS)
+            continue
+        of = atom["of"]
+        found.update([of] if isinstance(of, str) else of)
+        for label in (atom.get("from"), atom.get("after")):
+            named = environment.named.get(label) if label is not None else None
+            if isinstance(named, str):
+                found.add(named)
+            elif isinstance(named, Event) and isinstance(named.when, Trigger):
+                found.add(named.when.message)
+    return frozenset(found)
+
+
+class ClaimReader:
+    """Turns claims into formulas over the items of one component."""
+
+    def __init__(self, space: Space, items: Mapping[str, Item], environment: Environment, ticks: Mapping[str, Term]) -> None:
+        self._space = space
+        self._items = items
+        self._environment = environment
+        self._ticks = ticks
+        self._snapshots: Term | None = None
+
+    @property
+    def snapshots(self) -> Term:
+        """Whether every state snapshot agrees with the logs: 1 or 0, one choice per run."""
+        if self._snapshots is None:
+            self._snapshots = self._space.variable("snapshots", 0, 1)
+        return self._snapshots
+
+    def formula(self, claim: Json) -> Formula:
+        """The runs that satisfy a claim."""
+        kind = claim["claim"]
+        if kind == "any":
+            return any_of(all_of(self.formula(part) for part in alternative) for alternative in claim["of"])
+        if kind == "if":
+            condition = self.formula(claim["if"])
+            return all_of(
+                (
+                    any_of((negate(condition), self.formula(claim["then"]))),
+                    any_of((condition, self.formula(claim["else"]))),
+                )
+            )
+        if kind == "state-agrees":
+            return self._space.le(constant(1), self.snapshots)
+        if kind == "distinct":
+            return all_of(self._items[message].happens(self._items[message].admitted) for message in claim["of"])
+        return _FORMS[kind](self, self._items[claim["of"]], claim)
+
+    def _tick(self, label: str) -> Term:
+        """The tick at which a message or named statement happens; `never` where it does not."""
+        return self._ticks[label]
+
+    def _record_within(self, item: Item, record: Term, within: int | None) -> Formula:
+        if within is None:
+            return item.happens(record)
+        return all_of((item.happens(record), self._space.le(record, constant(item.message.at + within))))
+
+    def _admitted(self, item: Item, claim: Json) -> Formula:
+        return self._record_within(item, item.admitted, claim["within"])
+
+    def _not_admitted(self, item: Item, claim: Json) -> Formula:
+        return item.absent(item.admitted)
+
+    def _drafted(self, item: Item, claim: Json) -> Formula:
+        return self._record_within(item, item.draft, claim["within"])
+
+    def _sent(self, item: Item, claim: Json) -> Formula:
+        within = claim["within"]
+        candidates = item.sends[:1] if claim["once"] else item.sends
+        single = all_of(item.absent(extra) for extra in item.sends[1:]) if claim["once"] else all_of(())
+        if within is None:
+            return all_of((item.happens(item.send), single))
+        start = constant(item.message.at) if claim["from"] is None else self._tick(claim["from"])
+        inside = (
+            all_of((item.happens(send), self._space.between(start, send, start.plus(within)))) for send in candidates
+        )
+        return all_of((item.happens(start), any_of(inside), single))
+
+    def _never_sent(self, item: Item, claim: Json) -> Formula:
+        return item.absent(item.send)
+
+    def _not_sent_after(self, item: Item, claim: Json) -> Formula:
+        after = self._tick(claim["after"])
+        early = all_of(any_of((item.absent(send), self._space.lt(send, after))) for send in item.sends)
+        return any_of((item.absent(after), early))
+
+    def _completed(self, item: Item, claim: Json) -> Formula:
+        return all_of((item.happens(item.resolved), item.ends(COMPLETED)))
+
+    def _abandoned(self, item: Item, claim: Json) -> Formula:
+        if claim["reason"] is None:
+            return item.abandoned()
+        return all_of((item.happens(item.resolved), item.ends(REASON_ENDINGS[claim["reason"]])))
+
+    def _open(self, item: Item, claim: Json) -> Formula:
+        return all_of((item.absent(item.send), item.absent(item.resolved)))
+
+    def _reassigned_or_orphaned(self, item: Item, claim: Json) -> Formula:
+        space = self._space
+        taken = []
+        for touch in item.touches:
+            won = any_of(all_of((item.happens(other.won), space.le(touch.tick, other.won))) for other in item.touches)
+            orphaned = all_of((item.abandoned(), space.le(touch.tick, item.resolved)))
+            taken.append(all_of((touch.touched, any_of((won, orphaned)))))
+        return any_of(taken)
+
+    def _reply_in(self, item: Item, claim: Json) -> Formula:
+        return all_of((item.happens(item.send), self._space.le(constant(1), item.lies_in[claim["conversation"]])))
+
+    def _reply_anchor(self, item: Item, claim: Json) -> Formula:
+        return all_of((item.happens(item.send), self._space.le(constant(1), item.carries[claim["conversation"]])))
+
+    def _claims_settle(self, item: Item, claim: Json) -> Formula:
+        assert item.contended is not None
+        return self._space.le(item.contended.settled, item.contended.claimed.plus(claim["within"]))
+
+
+_FORMS: Mapping[str, Callable[[ClaimReader, Item, Json], Formula]] = {
+    "admitted": ClaimReader._admitted,
+    "not-admitted": ClaimReader._not_admitted,
+    "drafted": ClaimReader._drafted,
+    "sent": ClaimReader._sent,
+    "never-sent": ClaimReader._never_sent,
+    "not-sent-after": ClaimReader._not_sent_after,
+    "completed": ClaimReader._completed,
+    "abandoned": ClaimReader._abandoned,
+    "open": ClaimReader._open,
+    "reassigned-or-orphaned": ClaimReader._reassigned_or_orphaned,
+    "reply-in": ClaimReader._reply_in,
+    "reply-anchor": ClaimReader._reply_anchor,
+    "claims-settle": ClaimReader._claims_settle,
+}
+
+_ENDS = {"not-admitted": "not admitted", "never-sent": "never sent", "reassigned-or-orphaned": "reassigned or orphaned"}
+
+
+def text(claim: Json) -> str:
+    """A claim as the author writes it."""
+    kind = claim["claim"]
+    of = claim.get("of")
+    within = f" within {claim['within']}" if claim.get("within") is not None else ""
+    if kind == "any":
+        return "any of " + " or ".join("{ " + " ".join(text(part) for part in parts) + " }" for parts in claim["of"])
+    if kind == "if":
+        return f"if {text(claim['if'])} then {text(claim['then'])} else {text(claim['else'])}"
+    if kind in ("admitted", "drafted"):
+        return f"{of} {kind}{within}"
+    if kind == "sent":
+        source = f" of {claim['from']}" if claim["from"] not in (None, of) and within else ""
+        return f"{of} sent{' exactly once' if claim['once'] else ''}{within}{source}"
+    if kind == "not-sent-after":
+        return f"{of} not sent after {claim['after']}"
+    if kind == "abandoned":
+        return f"{of} abandoned" + (f" because {claim['reason']}" if claim["reason"] is not None else "")
+    if kind == "reply-in":
+        return f"{of} reply in {claim['conversation']}"
+    if kind == "reply-anchor":
+        return f"{of} reply carries anchor of {claim['conversation']}"
+    if kind == "distinct":
+        return f"{claim['of'][0]}, {claim['of'][1]} distinct"
+    if kind == "claims-settle":
+        return f"claims on {of} settle{within}"
+    if kind == "state-agrees":
+        return "state agrees"
+    return f"{of} {_ENDS.get(kind, kind)}"

@@ -1,0 +1,310 @@
+"""One component: the items of some messages that constrain each other, with everything the kernel asks about them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from wellposed.verifier.amr.admission import Admissions
+from wellposed.verifier.amr.budgets import Budgets
+from wellposed.verifier.amr.claims import ClaimReader, Json, atoms, text
+from wellposed.verifier.amr.environment import Death, Decision, Environment, Escalation, Event, Forgery, Trigger
+from wellposed.verifier.amr.items import Contended, Item, Touch
+from wellposed.verifier.amr.obligations import escalation, instances
+from wellposed.verifier.formula import FALSE, TRUE, Formula, Space, Term, all_of, any_of, constant
+from wellposed.verifier.theory import Claim, Component, Constraint, FreeClaim, OutcomeForm
+
+Aimed = TypeVar("Aimed", Decision, Escalation, Forgery)
+
+OUTCOMES = (
+    ("abandoned", "operator_escalation", 1),
+    ("abandoned", "rejected", 2),
+    ("abandoned", "agent_death", 3),
+    ("abandoned", "crash", 4),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Members:
+    """What a component was built from, for whoever turns a solution into a run."""
+
+    items: Mapping[str, Item]
+    snapshots: Term | None
+
+
+class Schedule:
+    """The events of an environment, indexed by the message that they aim at."""
+
+    def __init__(self, environment: Environment) -> None:
+        self.environment = environment
+        self.decisions = _grouped(environment.decisions)
+        self.escalations = _grouped(environment.escalations)
+        self.forgeries = _grouped(environment.forgeries)
+
+
+def _grouped(events: Iterable[Aimed]) -> dict[str | None, list[Aimed]]:
+    grouped: dict[str | None, list[Aimed]] = {}
+    for event in events:
+        grouped.setdefault(event.message, []).append(event)
+    return grouped
+
+
+class Builder:
+    """Builds the items of a component and, from them, the component itself.
+
+    `certain` names the deaths known to find their target in every conforming run, so that they couple nothing.
+    """
+
+    def __init__(
+        self,
+        schedule: Schedule,
+        admissions: Admissions,
+        budgets: Budgets,
+        claims: Sequence[tuple[int, Json]],
+        certain: frozenset[str],
+        all_drafts: bool,
+    ) -> None:
+        self._schedule = schedule
+        self._environment = schedule.environment
+        self._admissions = admissions
+        self._budgets = budgets
+        self._claims = claims
+        self._certain = certain
+        self._all_drafts = all_drafts
+        self.space = Space()
+        self.items: dict[str, Item] = {}
+        self.harness: list[Formula] = []
+        self._atoms = [atom for _, claim in claims for atom in atoms(claim)]
+
+    def component(self, messages: Sequence[str]) -> Component:
+        """The component of these messages and of the claims given, in force under the scenario's level."""
+        environment = self._environment
+        self.add_items(messages, self._sends)
+        for item in self.items.values():
+            self._add_deaths(item)
+        physics = list(self.harness)
+        for item in self.items.values():
+            physics.extend(item.physics())
+            physics.extend(item.death_physics())
+            physics.extend(self._fixed(item))
+            if item.contended is not None:
+                physics.append(self.space.le(item.admitted, item.contended.claimed))
+        reader = self.reader()
+        claims = tuple(Claim(index, reader.formula(claim), text(claim)) for index, claim in self._claims)
+        standing = [
+            constraint for item in self.items.values() for constraint in instances(item, environment.level, self._budgets)
+        ]
+        snapshots = reader.snapshots if any(atom["claim"] == "state-agrees" for atom in self._atoms) else None
+        if snapshots is not None and environment.level >= 3:
+            agreed = self.space.le(constant(1), snapshots)
+            standing.append(Constraint("L3.state", "", "/level", agreed, "every snapshot agrees with the logs", False))
+        causes, stimuli = self._questions()
+        return Component(
+            self.space,
+            tuple(messages),
+            tuple(formula for formula in physics if formula is not TRUE),
+            tuple(standing),
+            claims,
+            causes,
+            stimuli,
+            tuple(outcome for item in self.items.values() for outcome in _outcomes(item)),
+            Members(self.items, snapshots),
+        )
+
+    def free_claim(self, index: int, claim: Json, messages: Sequence[str]) -> FreeClaim:
+        """The claim over every well-formed log: no physics, two sends, and any holder for any dying agent."""
+        self.add_items(messages, 2)
+        for item in self.items.values():
+            self.harness.append(self.space.le(item.sends[0], item.sends[1]))
+            touches = []
+            for death in self._environment.deaths:
+                tick = self._death_tick(death)
+                if tick is not None:
+                    chosen = self.space.variable(f"{item.message.id}.held.{death.event.id}", 0, 1)
+                    won = self.space.variable(f"{item.message.id}.won.{death.event.id}", 0, item.never.offset)
+                    touches.append(Touch(death.event, tick, self.space.le(constant(1), chosen), won))
+            item.touches = tuple(touches)
+        return FreeClaim(index, self.space, tuple(self.harness), self.reader().formula(claim))
+
+    def add_items(self, messages: Sequence[str], sends: int | None = None) -> None:
+        """Create the items with their decisions, escalations, crashes and what the claims ask of replies."""
+        environment = self._environment
+        for identity in messages:
+            message = environment.messages[identity]
+            self.items[identity] = Item(
+                self.space,
+                environment,
+                message,
+                self._admissions.of(message),
+                self._schedule.decisions.get(identity, ()),
+                sends if sends is not None else 1,
+                self._all_drafts,
+            )
+        for identity, item in self.items.items():
+            forged = [forgery.event for forgery in self._schedule.forgeries.get(identity, ())]
+            self.harness.extend(item.add_fires(self.at, forged))
+            item.escalations = tuple(
+                (entry.event, self.at(entry.event)) for entry in self._schedule.escalations.get(identity, ())
+            )
+            item.crashes = tuple((event, self.at(event)) for event in environment.crashes)
+            self._add_replies(item)
+
+    def at(self, event: Event) -> Term:
+        """The tick of an event: a constant, or the tick after the record that it waits for."""
+        if isinstance(event.when, Trigger):
+            return self.items[event.when.message].trigger(event.when.event)
+        return constant(self._environment.clock.never if event.when is None else event.when)
+
+    def reader(self) -> ClaimReader:
+        """A reader of claims over the items created so far."""
+        return ClaimReader(self.space, self.items, self._environment, self._labels())
+
+    @property
+    def _sends(self) -> int:
+        """Two send slots only where expectations could ask for two, so that L1.once can be part of a core."""
+        asked: dict[str, int] = {}
+        for atom in self._atoms:
+            if atom["claim"] == "sent" and atom["within"] is not None:
+                asked[atom["of"]] = asked.get(atom["of"], 0) + 1
+        return 2 if any(count > 1 for count in asked.values()) else 1
+
+    def _labels(self) -> dict[str, Term]:
+        """The tick of every name that the claims mention."""
+        ticks: dict[str, Term] = {}
+        for atom in self._atoms:
+            for label in (atom.get("from"), atom.get("after")):
+                if label is not None:
+                    ticks[label] = self._label(label)
+        return ticks
+
+    def _label(self, label: str) -> Term:
+        environment = self._environment
+        if label in environment.messages:
+            return constant(environment.messages[label].at)
+        named = environment.named[label]
+        if isinstance(named, str):
+            return next(fire.tick for fire in self.items[named].fires if fire.decision.event.id == label)
+        for item in self.items.values():
+            for event, tick in item.forged:
+                if event.id == label:
+                    return tick
+        return self.at(named)
+
+    def _fixed(self, item: Item) -> Iterator[Formula]:
+        """The triggers on this item that this unfolding takes to fire at a given tick."""
+        for trigger, tick in self._environment.fixed.items():
+            if trigger.message == item.message.id:
+                fires = item.trigger(trigger.event)
+                if tick is None:
+                    yield self.space.lt(constant(self._environment.clock.horizon), fires)
+                else:
+                    yield self.space.eq(fires, constant(tick))
+
+    def _add_replies(self, item: Item) -> None:
+        """What the claims ask of a reply: which anchors it carries, which conversation it lies in, contention."""
+        for atom in self._atoms:
+            if atom.get("of") != item.message.id:
+                continue
+            if atom["claim"] in ("reply-anchor", "reply-in"):
+                of = item.carries if atom["claim"] == "reply-anchor" else item.lies_in
+                conversation = atom["conversation"]
+                if conversation not in of:
+                    of[conversation] = self.space.variable(f"{item.message.id}.{atom['claim']}.{conversation}", 0, 1)
+            elif atom["claim"] == "claims-settle" and item.contended is None:
+                low, high = item.message.at, item.never.offset
+                claimed = self.space.variable(f"{item.message.id}.claimed", low, high)
+                item.contended = Contended(claimed, self.space.variable(f"{item.message.id}.settled", low, high))
+                self.harness.append(self.space.le(claimed, item.contended.settled))
+        lies = list(item.lies_in.values())
+        elsewhere = set(self._environment.conversations) - set(item.lies_in)
+        if lies and not elsewhere:
+            self.harness.append(any_of(self.space.le(constant(1), here) for here in lies))
+        for index, first in enumerate(lies):
+            for second in lies[index + 1 :]:
+                zero = constant(0)
+                self.harness.append(any_of((self.space.le(first, zero), self.space.le(second, zero))))
+
+    def _add_deaths(self, item: Item) -> None:
+        touches = []
+        for death in self._environment.deaths:
+            tick = self._death_tick(death)
+            if tick is None or self.space.lt(item.admitted, tick) is FALSE:
+                continue
+            won = self.space.variable(f"{item.message.id}.won.{death.event.id}", item.message.at, item.never.offset)
+            touches.append(Touch(death.event, tick, self._touched(item, death, tick), won))
+        item.touches = tuple(touches)
+
+    def _death_tick(self, death: Death) -> Term | None:
+        """The tick of a death, or None when it hangs on a record outside this component (it then aims elsewhere)."""
+        if isinstance(death.event.when, Trigger) and death.event.when.message not in self.items:
+            return None
+        return self.at(death.event)
+
+    def _touched(self, item: Item, death: Death, tick: Term) -> Formula:
+        found = all_of((item.happens(tick), item.live_at(tick)))
+        if death.message == item.message.id:
+            return found
+        chosen = self.space.variable(f"{item.message.id}.held.{death.event.id}", 0, 1)
+        held = self.space.le(constant(1), chosen)
+        conditions = [found]
+        if death.message in self.items:
+            target = self.items[death.message]
+            conditions.append(target.live_at(tick))
+        elif death.message is not None and death.event.id not in self._certain:
+            return FALSE
+        self.harness.append(any_of((self.space.le(chosen, constant(0)), all_of(conditions))))
+        return held
+
+    def _questions(self) -> tuple[dict[str, list[Formula]], dict[str, list[Formula]]]:
+        """What exercises each level, and what keeps each stimulus from being dead."""
+        space, level = self.space, self._environment.level
+        causes: dict[str, list[Formula]] = {f"L{number}": [] for number in range(level + 1)}
+        stimuli: dict[str, list[Formula]] = {}
+
+        def cause(number: int, formula: Formula) -> None:
+            if number <= level and formula is not FALSE:
+                causes[f"L{number}"].append(formula)
+
+        def stimulus(event: Event, formula: Formula) -> None:
+            stimuli.setdefault(event.pointer, []).append(formula)
+
+        dangling = [forgery.event for forgery in self._schedule.forgeries.get(None, ())]
+        for item in self.items.values():
+            admitted = item.happens(item.admitted)
+            cause(0, TRUE if item.rules.required else admitted)
+            for fire in item.fires:
+                stimulus(fire.decision.event, item.happens(fire.tick))
+            for event, tick in item.forged:
+                stimulus(event, item.happens(tick))
+            for event, tick in item.escalations:
+                stimulus(event, all_of((item.happens(tick), admitted)))
+                cause(4, all_of((item.happens(tick), admitted, item.unfinished_at(tick))))
+                cause(6, escalation.revoked(item, tick, item.standing_before(event, tick)))
+            for event, tick in item.crashes:
+                cause(1, item.pending(tick))
+            for touch in item.touches:
+                cause(3, all_of((item.happens(touch.tick), touch.touched)))
+            for death in self._environment.deaths:
+                death_tick = self._death_tick(death)
+                if death_tick is not None and death.message in (None, item.message.id):
+                    stimulus(death.event, all_of((item.happens(death_tick), item.live_at(death_tick))))
+            for event in (*self._environment.crashes, *dangling):
+                if not isinstance(event.when, Trigger) or event.when.message in self.items:
+                    tick = self.at(event)
+                    delivered = space.le(constant(item.message.at), tick)
+                    stimulus(event, all_of((item.happens(tick), delivered, admitted, item.unfinished_at(tick))))
+        return causes, stimuli
+
+
+def _outcomes(item: Item) -> Iterator[OutcomeForm]:
+    """The ways in which an item can end, in the order in which they are shown."""
+    identity = item.message.id
+    yield OutcomeForm(identity, "sent", None, item.happens(item.send), item.send)
+    for outcome, reason, ending in OUTCOMES:
+        formula = all_of((item.absent(item.send), item.happens(item.resolved), item.ends(ending)))
+        yield OutcomeForm(identity, outcome, reason, formula, item.resolved)
+    admitted = item.happens(item.admitted)
+    still_open = all_of((admitted, item.absent(item.send), item.absent(item.resolved)))
+    yield OutcomeForm(identity, "open", None, still_open, None)
+    yield OutcomeForm(identity, "not-admitted", None, item.absent(item.admitted), None)

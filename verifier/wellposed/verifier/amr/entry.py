@@ -1,0 +1,68 @@
+"""The model of the Async Message Responder as the kernel sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from wellposed.verifier.amr import advice
+from wellposed.verifier.amr.advice import accept_set
+from wellposed.verifier.amr.budgets import BASE, Budgets
+from wellposed.verifier.amr.checker import EXPECT, check_run
+from wellposed.verifier.amr.components import Members
+from wellposed.verifier.amr.environment import Environment
+from wellposed.verifier.amr.model import theory
+from wellposed.verifier.amr.narrate import trace
+from wellposed.verifier.amr.run import Run
+from wellposed.verifier.amr.witness import run_of
+from wellposed.verifier.report import Outcome, Trace
+from wellposed.verifier.solver import Budget
+from wellposed.verifier.theory import Theory
+from wellposed.verifier.verdict import Solution
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedRun:
+    """A run with its trace, and what the log checker says of it."""
+
+    run: Run
+    trace: Trace
+    broken: frozenset[str]
+    failed: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class AsyncMessageResponder:
+    """Spec `amr/0.14` under its base readings, with the budgets given."""
+
+    budgets: Budgets = BASE
+
+    def theory(self, document: Mapping[str, Any], budget: Budget) -> Theory:
+        """Raises OutOfBudget."""
+        return theory(document, budget, self.budgets)
+
+    def witness(self, document: Mapping[str, Any], solution: Solution) -> CheckedRun:
+        """The solution as a run, replayed and judged by the log checker."""
+        environment = solution.case.payload
+        assert isinstance(environment, Environment)
+        parts = []
+        for component, values in zip(solution.case.components, solution.values, strict=True):
+            assert isinstance(component.payload, Members)
+            parts.append((component.payload, values))
+        run = run_of(environment, parts)
+        violations = check_run(document, run, self.budgets)
+        failed = {int(violation.pointer.rpartition("/")[2]) for violation in violations if violation.obligation == EXPECT}
+        broken = {violation.obligation for violation in violations if violation.obligation != EXPECT}
+        return CheckedRun(run, trace(document, run), frozenset(broken), frozenset(failed))
+
+    def accepting(self, outcomes: Mapping[str, Sequence[Outcome]]) -> str:
+        """`any of { … } or { … }` per item that can end in several ways; the one way it ends otherwise."""
+        return "; ".join(accept_set(message, ways) for message, ways in outcomes.items())
+
+    def exercising(self, level: str) -> str:
+        return advice.EXERCISING[level]
+
+    def aim(self, document: Mapping[str, Any], pointer: str) -> str:
+        entry = document["schedule"][int(pointer.rpartition("/")[2])]
+        return advice.aim(entry["channel"], entry["record"])

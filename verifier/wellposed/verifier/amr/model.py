@@ -1,0 +1,185 @@
+"""The Async Message Responder as a theory for the kernel: which items constrain each other, and what is asked of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from wellposed.verifier.amr.admission import Admissions
+from wellposed.verifier.amr.budgets import BASE, Budgets
+from wellposed.verifier.amr.checker import check_run
+from wellposed.verifier.amr.claims import SNAPSHOTS, Json, mentions, text
+from wellposed.verifier.amr.components import Builder, Members, Schedule
+from wellposed.verifier.amr.environment import Death, Environment, Trigger, unfold
+from wellposed.verifier.amr.run import Run
+from wellposed.verifier.formula import negate
+from wellposed.verifier.prover import Prover
+from wellposed.verifier.solver import Budget
+from wellposed.verifier.theory import Case, Component, FreeClaim, Pairing, Theory
+
+
+def theory(document: Mapping[str, Any], budget: Budget, budgets: Budgets = BASE, all_drafts: bool = False) -> Theory:
+    """The theory of a bundle document. `all_drafts` keeps apart runs that differ only in drafts nothing rests on.
+
+    Raises OutOfBudget, and TooManyCases where triggered jumps, postures and rules unfold in too many ways.
+    """
+    claims = list(enumerate(document["expect"]))
+    unfoldings = [_Unfolding(environment, budgets, all_drafts) for environment in unfold(document)]
+    level = int(document["level"])
+    return Theory(
+        cases=tuple(unfolding.case(claims, budget) for unfolding in unfoldings),
+        claims=tuple(text(claim) for _, claim in claims),
+        free=tuple(free for unfolding in unfoldings for free in unfolding.free(claims)),
+        levels=tuple(f"L{number}" for number in range(level + 1)),
+        stimuli=_stimuli(unfoldings[0].environment),
+        only_expect=not document["invariants"],
+        idle_passes=_idle_passes(document, budgets),
+        top=f"L{level}",
+    )
+
+
+def _idle_passes(document: Mapping[str, Any], budgets: Budgets) -> bool:
+    """Whether the empty log breaks nothing that the scenario expects."""
+    violations = check_run(document, Run(items={}), budgets)
+    if document["invariants"]:
+        return not violations
+    return not any(violation.obligation == "expect" for violation in violations)
+
+
+def _stimuli(environment: Environment) -> tuple[str, ...]:
+    """The events that must be able to find what they aim at, in schedule order; repeats are not asked again."""
+    return tuple(event.pointer for event in environment.events)
+
+
+class _Unfolding:
+    """One environment, with what all of its components share."""
+
+    def __init__(self, environment: Environment, budgets: Budgets, all_drafts: bool) -> None:
+        self.environment = environment
+        self._budgets = budgets
+        self._all_drafts = all_drafts
+        self._schedule = Schedule(environment)
+        self._admissions = Admissions(environment, budgets)
+
+    def case(self, claims: Sequence[tuple[int, Json]], budget: Budget) -> Case:
+        """The components of this unfolding. Raises OutOfBudget."""
+        environment = self.environment
+        groups = _Groups(environment, claims)
+        certain: set[str] = set()
+        if len(environment.messages) > 1:
+            for death in environment.deaths:
+                if death.message is None or isinstance(death.event.when, Trigger):
+                    continue
+                target = self._builder((), certain).component(groups.members(death.message))
+                if _always_found(target, death.event.pointer, budget):
+                    certain.add(death.event.id)
+                else:
+                    groups.couple(death.message, death.event.when)
+        components = [
+            self._builder(own, certain).component(messages) for messages, own in groups.components()
+        ]
+        return Case(
+            tuple(components),
+            frozenset(_exercised(environment)),
+            _pairings(environment, components),
+            environment.clock.tick,
+            environment,
+        )
+
+    def free(self, claims: Sequence[tuple[int, Json]]) -> Iterator[FreeClaim]:
+        """Every claim over all well-formed logs, with the messages that it and the triggers need."""
+        environment = self.environment
+        triggers = {event.when.message for event in environment.events if isinstance(event.when, Trigger)}
+        for index, claim in claims:
+            needed = (mentions(claim, environment) - {SNAPSHOTS}) | triggers
+            ordered = sorted(needed, key=lambda identity: environment.messages[identity].seq)
+            yield self._builder([(index, claim)], ()).free_claim(index, claim, ordered)
+
+    def _builder(self, claims: Sequence[tuple[int, Json]], certain: Iterable[str]) -> Builder:
+        return Builder(self._schedule, self._admissions, self._budgets, claims, frozenset(certain), self._all_drafts)
+
+
+def _always_found(target: Component, pointer: str, budget: Budget) -> bool:
+    """Whether a death finds its target in every conforming run of the target's own component."""
+    found = target.stimuli[pointer][0]
+    return Prover(target, budget).conforming_with(negate(found)) is None
+
+
+class _Groups:
+    """Which messages belong to one component: a union-find over message ids and the snapshots."""
+
+    def __init__(self, environment: Environment, claims: Sequence[tuple[int, Json]]) -> None:
+        self._environment = environment
+        self._claims = claims
+        self._parent: dict[str, str] = {identity: identity for identity in environment.messages}
+        self._mentioned = {index: mentions(claim, environment) for index, claim in claims}
+        for mentioned in self._mentioned.values():
+            self._join(sorted(mentioned))
+        self._join_triggers()
+
+    def _find(self, node: str) -> str:
+        parent = self._parent.setdefault(node, node)
+        while parent != node:
+            self._parent[node] = self._parent[parent]
+            node, parent = parent, self._parent[parent]
+        return node
+
+    def _join(self, nodes: Sequence[str]) -> None:
+        for node in nodes:
+            self._parent[self._find(node)] = self._find(nodes[0])
+
+    def _join_triggers(self) -> None:
+        environment = self._environment
+        everything = list(environment.messages)
+        for entry in environment.aimed:
+            if isinstance(entry.event.when, Trigger):
+                target = entry.message
+                self._join([entry.event.when.message, *([target] if target is not None else everything)])
+                if isinstance(entry, Death):
+                    self._join(everything)
+        for crash in environment.crashes:
+            if isinstance(crash.when, Trigger):
+                self._join([crash.when.message, *everything])
+
+    def couple(self, target: str, tick: int | None) -> None:
+        """A death that may or may not find `target` ties it to every item that its agent may hold."""
+        if tick is not None and self._environment.messages[target].at < tick:
+            others = [message.id for message in self._environment.messages.values() if message.at < tick]
+            self._join([target, *others])
+
+    def members(self, message: str) -> list[str]:
+        root = self._find(message)
+        return [other for other in self._environment.messages if self._find(other) == root]
+
+    def components(self) -> Iterator[tuple[list[str], list[tuple[int, Json]]]]:
+        """The messages of each component in order of delivery, with the claims that mention them."""
+        messages: dict[str, list[str]] = {}
+        for message in self._environment.messages:
+            messages.setdefault(self._find(message), []).append(message)
+        claims: dict[str, list[tuple[int, Json]]] = {}
+        for index, claim in self._claims:
+            root = self._find(min(self._mentioned[index]))
+            claims.setdefault(root, []).append((index, claim))
+        for root in dict.fromkeys((*messages, *claims)):
+            yield messages.get(root, []), claims.get(root, [])
+
+
+def _exercised(environment: Environment) -> Iterator[str]:
+    """The levels that the schedule exercises whatever the run does."""
+    if environment.duplicates or len(environment.messages) > 1 or len(environment.anchored) > 1:
+        yield "L1"
+    if environment.messages:
+        yield "L2"
+
+
+def _pairings(environment: Environment, components: Sequence[Component]) -> tuple[Pairing, ...]:
+    """L5: two admitted messages of different conversations with one subject or one sender."""
+    alike: dict[tuple[str, str], list[tuple[int, str, Any]]] = {}
+    for place, component in enumerate(components):
+        assert isinstance(component.payload, Members)
+        for identity, item in component.payload.items.items():
+            message = environment.messages[identity]
+            for field in ("message.subject", "message.from"):
+                member = (place, message.conversation, item.happens(item.admitted))
+                alike.setdefault((field, message.text[field]), []).append(member)
+    return tuple(Pairing("L5", tuple(members)) for members in alike.values() if len(members) > 1)

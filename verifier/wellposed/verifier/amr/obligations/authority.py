@@ -1,0 +1,52 @@
+"""Level 2: admission by rules, and no effect without a decision that binds it (seed section 4, L2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from wellposed.verifier.amr.budgets import Budgets
+from wellposed.verifier.amr.items import Item
+from wellposed.verifier.amr.obligations.instance import Instance, deadline, due, fired, tick
+from wellposed.verifier.amr.obligations.reply import send_due
+from wellposed.verifier.formula import all_of, any_of, constant
+
+
+def admit(item: Item, budgets: Budgets) -> Iterator[Instance]:
+    """L2.admit: a message that the rules admit is admitted within the budget, unless a change alters its match nearby."""
+    if item.rules.required:
+        start = constant(item.message.at)
+        by = deadline(item, start, budgets.admit, "the delivery")
+        text = f"{item.message.id} delivered at {tick(item, start)} and admitted by the rules, so its admission is due {by}"
+        yield Instance(item.message.pointer, item.space.le(item.admitted, start.plus(budgets.admit)), text)
+
+
+def only(item: Item, budgets: Budgets) -> Iterator[Instance]:
+    """L2.only: an admission follows one posture-and-rules pair that was in force a short while ago."""
+    windows = [item.space.between(constant(a), item.admitted, constant(b)) for a, b, _ in item.rules.windows]
+    clock = item.environment.clock
+    if item.rules.windows:
+        spans = ", ".join(f"{clock.tick(a)}..{clock.tick(b)}" for a, b, _ in item.rules.windows)
+        text = f"the rules allow an admission of {item.message.id} only in {spans}"
+    else:
+        text = f"the rules never admit {item.message.id}"
+    yield Instance(item.message.pointer, any_of((item.absent(item.admitted), *windows)), text)
+
+
+def authority(item: Item, budgets: Budgets) -> Iterator[Instance]:
+    """L2.authority: the last decision that binds the sent draft, fired by the send, is an approve."""
+    formula = all_of(any_of((item.absent(send), item.authorised(send))) for send in item.sends)
+    approves = list(item.approves())
+    pointer = approves[0].decision.event.pointer if approves else item.message.pointer
+    if approves:
+        text = f"{fired(item, approves[0])}, so nothing may be sent before that, nor after a reject of the same draft"
+    else:
+        text = f"{item.message.id} is never approved, so it may not be sent"
+    yield Instance(pointer, formula, text)
+
+
+def send(item: Item, budgets: Budgets) -> Iterator[Instance]:
+    """L2.send: the send is due within the budget of each approve that finds the item neither sent nor resolved."""
+    for fire in item.approves():
+        formula = send_due(item, fire, fire.tick, budgets.send, budgets)
+        text = f"{fired(item, fire)}, so the send is due {due(item, fire, budgets.send)}"
+        yield Instance(fire.decision.event.pointer, formula, text)

@@ -1,0 +1,52 @@
+"""One instance of an obligation, and the words for ticks that its argument is told in."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from wellposed.verifier.amr.items import Fire, Item
+from wellposed.verifier.formula import TRUE, Formula, Term
+
+
+class Instance(NamedTuple):
+    """The formula, the element of the bundle that causes it, and the argument in ticks."""
+
+    pointer: str
+    formula: Formula
+    text: str
+
+    @property
+    def trivial(self) -> bool:
+        return self.formula is TRUE
+
+
+def tick(item: Item, term: Term) -> str:
+    """A term in words: a number where it is one, else what it follows."""
+    if term.var == 0:
+        return str(item.environment.clock.tick(term.offset))
+    return "the tick after the record that it waits for"
+
+
+def fired(item: Item, fire: Fire) -> str:
+    """`approved at 12`, with the proviso of deferral where there is one."""
+    verb = "approved" if fire.decision.approve else "rejected"
+    when = fire.decision.event.when
+    if isinstance(when, int):
+        return f"{verb} at {item.environment.clock.tick(when)}"
+    return f"{verb} at the tick after the record that it waits for"
+
+
+def due(item: Item, fire: Fire, budget: int) -> str:
+    """The deadline of a decision's response: a number where the decision cannot be deferred."""
+    when = fire.decision.event.when
+    clock = item.environment.clock
+    if isinstance(when, int) and when + budget <= clock.horizon:
+        return f"by {clock.tick(when + budget)}"
+    return f"within {budget} ticks of it"
+
+
+def deadline(item: Item, cause: Term, budget: int, after: str) -> str:
+    """`by 17`, or `within 5 ticks of` what is not a constant."""
+    if cause.var == 0 and cause.offset + budget <= item.environment.clock.horizon:
+        return f"by {item.environment.clock.tick(cause.offset + budget)}"
+    return f"within {budget} ticks of {after}"

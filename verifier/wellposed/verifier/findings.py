@@ -1,0 +1,176 @@
+"""From a judgement to coded findings: the verdict, the reason in ticks, the runs, and what to do about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from wellposed.compiler.bundle import Bundle
+from wellposed.dsl.codes import BY_ID
+from wellposed.dsl.findings import Finding, Label
+from wellposed.verifier.models import Model, Witness
+from wellposed.verifier.tables import alone, concerning, first_difference, schedule_around, side_by_side
+from wellposed.verifier.theory import Claim, Constraint
+from wellposed.verifier.verdict import Ambiguity, Judgement, Omission, Solution
+
+
+class WitnessRejected(Exception):
+    """The log checker does not agree with the kernel about a run: an error of this tool, never shown as a verdict."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reporter:
+    """Tells what a judgement found out about one bundle."""
+
+    bundle: Bundle
+    model: Model
+    judgement: Judgement
+    claims: Sequence[str]
+    top: str
+
+    def findings(self) -> Iterator[Finding]:
+        """Every finding, most severe kind first. Raises WitnessRejected."""
+        judgement = self.judgement
+        if judgement.core:
+            yield self._core()
+        for ambiguity in judgement.ambiguities:
+            yield self._ambiguity(ambiguity)
+        if judgement.satisfiable is not False:
+            yield from self._vacuity()
+        if judgement.unexplored:
+            asked = "; ".join(judgement.unexplored)
+            yield self._finding("WP403", "/id", "undecided: not every question was answered", notes=(f"not explored: {asked}",))
+
+    def checked(self, solution: Solution, passes: bool, failing: int | None = None) -> Witness:
+        """A conforming run, judged again by the log checker. Raises WitnessRejected."""
+        witness = self.model.witness(self.bundle.document, solution)
+        agreed = not witness.broken and (not witness.failed if passes else failing in witness.failed)
+        if not agreed:
+            raise WitnessRejected(f"broken {sorted(witness.broken)}, failed {sorted(witness.failed)}")
+        return witness
+
+    def _finding(
+        self,
+        code: str,
+        pointer: str,
+        message: str,
+        *,
+        labels: Sequence[Label] = (),
+        detail: Sequence[str] = (),
+        notes: Sequence[str] = (),
+        help: str | None = None,
+    ) -> Finding:
+        place = self.bundle.place(pointer)
+        severity = BY_ID[code].severity
+        return Finding(
+            code, severity, message, place, tuple(labels), tuple(detail), tuple(notes), help, self.bundle.id
+        )
+
+    def _core(self) -> Finding:
+        """WP401, WP402: the core, told as an argument in ticks."""
+        core = self.judgement.core
+        claims = [member for member in core if isinstance(member, Claim)]
+        others = [member for member in core if isinstance(member, Constraint)]
+        argument = [f"`{claim.text}` is expected" for claim in claims]
+        argument += [f"{member.text}  [{member.obligation}]" for member in others]
+        detail = [f"{number}. {line}" for number, line in enumerate(argument, start=1)]
+        labels = [Label(self.bundle.place(member.pointer), f"{member.obligation}: {member.text}") for member in others]
+        note = "these cannot all hold; leave out any one of them and some run satisfies the rest"
+        if not claims:
+            message = "no conforming run exists: the obligations contradict each other under this schedule"
+            help = "change one of the events named here, or lower the level"
+            pointer = others[0].pointer if others else "/id"
+            return self._finding("WP402", pointer, message, labels=labels, detail=detail, notes=(note,), help=help)
+        labels += [Label(self.bundle.place(f"/expect/{claim.index}"), "and this is expected") for claim in claims[1:]]
+        message = f"no conforming run passes: `{claims[0].text}` contradicts what the system must do"
+        if len(claims) > 1:
+            message = f"no conforming run passes: `{claims[0].text}` contradicts the other expectations"
+        help = f"expect what conforming runs do ({self._lawful()}), or move one of the events named here"
+        if not others:
+            help = "no run at all satisfies this: correct the expectation"
+        pointer = f"/expect/{claims[0].index}"
+        return self._finding("WP401", pointer, message, labels=labels, detail=detail, notes=(note,), help=help)
+
+    def _ambiguity(self, ambiguity: Ambiguity) -> Finding:
+        """WP501: two conforming runs, one of which passes, side by side."""
+        passing = self.checked(ambiguity.passing, passes=True).trace
+        failing = self.checked(ambiguity.failing, passes=False, failing=ambiguity.index).trace
+        items = ambiguity.failing.case.components[ambiguity.failing.focus].items
+        passing, failing = concerning(passing, items), concerning(failing, items)
+        labels = []
+        tick = first_difference(passing, failing)
+        if tick is not None:
+            before, after = schedule_around(failing, tick)
+            told = (
+                (before, f"up to here both runs are the same; they part at tick {tick}"),
+                (after, "by now one run has acted and the other has not"),
+            )
+            for event, text in told:
+                if event is not None:
+                    labels.append(Label(self.bundle.place(f"/schedule/{event.data['seq']}"), text))
+        text = self.claims[ambiguity.index]
+        return self._finding(
+            "WP501",
+            f"/expect/{ambiguity.index}",
+            f"`{text}` holds in some conforming runs and fails in others",
+            labels=labels,
+            detail=side_by_side(passing, failing),
+            notes=(f"both runs break no obligation of levels L0 to {self.top}: an honest system may do either",),
+            help=f"accept every lawful outcome ({self._lawful()}), or move an event so that only one is left",
+        )
+
+    def _lawful(self) -> str:
+        return self.model.accepting(self.judgement.outcomes)
+
+    def _vacuity(self) -> Iterator[Finding]:
+        judgement = self.judgement
+        for index in judgement.hollow:
+            yield self._finding(
+                "WP601",
+                f"/expect/{index}",
+                f"`{self.claims[index]}` cannot fail: no log whatever violates it",
+                help="expect something that a wrong system can break",
+            )
+        if judgement.idle_passes:
+            yield self._finding(
+                "WP602",
+                "/id",
+                "a system that does nothing passes this scenario",
+                notes=("the empty log breaks none of its expectations",),
+                help="add work that must be done: a message that the rules admit, and what must come of it",
+            )
+        if judgement.omission is not None:
+            yield self._omission(judgement.omission)
+        if judgement.top_untested:
+            yield self._finding(
+                "WP603",
+                "/level",
+                f"{self.top}, the level that this scenario reports, is not exercised in any conforming run",
+                help=f"{self.model.exercising(self.top)}, or declare a lower level",
+            )
+        for pointer in judgement.dead:
+            yield self._finding(
+                "WP604",
+                pointer,
+                "dead stimulus: in no conforming run does this find what it aims at",
+                notes=(self.model.aim(self.bundle.document, pointer),),
+                help="move it to a tick at which its target exists, or remove it",
+            )
+        lower = [level for level, state in judgement.levels.items() if state == "untested" and level != self.top]
+        if lower and judgement.satisfiable:
+            yield self._finding("WP606", "/level", f"not exercised, so reported as untested: {', '.join(lower)}")
+
+    def _omission(self, omission: Omission) -> Finding:
+        """WP605: the run that a too lenient checker accepts."""
+        witness = self.model.witness(self.bundle.document, omission.solution)
+        if omission.omitted.obligation not in witness.broken or witness.failed:
+            raise WitnessRejected(f"omitted {omission.omitted.obligation}, broken {sorted(witness.broken)}")
+        items = omission.solution.case.components[omission.solution.focus].items
+        return self._finding(
+            "WP605",
+            "/expect",
+            f"a run that omits something due passes: {omission.omitted.obligation} is broken and nobody notices",
+            labels=(Label(self.bundle.place(omission.omitted.pointer), omission.omitted.text),),
+            detail=alone(concerning(witness.trace, items), "a wrong run that passes"),
+            help="add the expectation that this run breaks, or leave the standing obligations on",
+        )

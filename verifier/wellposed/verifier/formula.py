@@ -1,0 +1,164 @@
+"""Formulas over differences of integers: the language in which a model states its constraints.
+
+A literal is `x - y <= c` over variables given by index; variable 0 is the origin, so `x - 0 <= c` bounds `x` from above.
+Formulas are kept in negation normal form, so a negation is pushed down as it is made. A `Space` holds the variables
+with their static domains and folds what the domains already decide; domains must therefore hold in every query.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple, final
+
+
+@final
+class Literal(NamedTuple):
+    """`x - y <= c`."""
+
+    x: int
+    y: int
+    c: int
+
+
+@final
+class All(NamedTuple):
+    """A conjunction; the empty one is true."""
+
+    parts: tuple[Formula, ...]
+
+
+@final
+class Any(NamedTuple):
+    """A disjunction; the empty one is false."""
+
+    parts: tuple[Formula, ...]
+
+
+Formula = Literal | All | Any
+
+TRUE = All(())
+FALSE = Any(())
+"""The only empty conjunction and disjunction: compare with `is` (as tuples the two are equal)."""
+
+
+class Term(NamedTuple):
+    """A variable plus a constant; `Term(0, n)` is the constant n."""
+
+    var: int
+    offset: int
+
+    def plus(self, ticks: int) -> Term:
+        return Term(self.var, self.offset + ticks)
+
+
+def constant(value: int) -> Term:
+    return Term(0, value)
+
+
+def all_of(parts: Iterable[Formula]) -> Formula:
+    """The conjunction, flattened, with true dropped and false absorbing."""
+    kept: list[Formula] = []
+    for part in parts:
+        if type(part) is All:
+            kept.extend(part.parts)
+        elif part is FALSE:
+            return FALSE
+        else:
+            kept.append(part)
+    if not kept:
+        return TRUE
+    return kept[0] if len(kept) == 1 else All(tuple(kept))
+
+
+def any_of(parts: Iterable[Formula]) -> Formula:
+    """The disjunction, flattened, with false dropped and true absorbing."""
+    kept: list[Formula] = []
+    for part in parts:
+        if type(part) is Any:
+            kept.extend(part.parts)
+        elif part is TRUE:
+            return TRUE
+        else:
+            kept.append(part)
+    if not kept:
+        return FALSE
+    return kept[0] if len(kept) == 1 else Any(tuple(kept))
+
+
+def negate(formula: Formula) -> Formula:
+    """The negation, in negation normal form."""
+    if type(formula) is Literal:
+        return Literal(formula.y, formula.x, -formula.c - 1)
+    if type(formula) is All:
+        return any_of(negate(part) for part in formula.parts)
+    return all_of(negate(part) for part in formula.parts)
+
+
+def holds(formula: Formula, values: Sequence[int]) -> bool:
+    """Whether an assignment (values by variable index, origin at index 0) satisfies the formula."""
+    if type(formula) is Literal:
+        return values[formula.x] - values[formula.y] <= formula.c
+    if type(formula) is All:
+        for part in formula.parts:
+            if not holds(part, values):
+                return False
+        return True
+    for part in formula.parts:
+        if holds(part, values):
+            return True
+    return False
+
+
+def mirror(formula: Formula) -> Formula:
+    """The formula over the negated variables, in which least and greatest change places."""
+    if type(formula) is Literal:
+        return Literal(formula.y, formula.x, formula.c)
+    if type(formula) is All:
+        return all_of(mirror(part) for part in formula.parts)
+    return any_of(mirror(part) for part in formula.parts)
+
+
+class Space:
+    """The variables of one component with their inclusive domains."""
+
+    def __init__(self) -> None:
+        self.lows = [0]
+        self.highs = [0]
+        self.names = ["origin"]
+
+    def variable(self, name: str, low: int, high: int) -> Term:
+        """A new variable with domain low..high."""
+        self.lows.append(low)
+        self.highs.append(high)
+        self.names.append(name)
+        return Term(len(self.lows) - 1, 0)
+
+    def le(self, a: Term, b: Term) -> Formula:
+        """`a <= b`, folded where the domains decide it."""
+        bound = b.offset - a.offset
+        if a.var == b.var:
+            return TRUE if bound >= 0 else FALSE
+        if self.highs[a.var] - self.lows[b.var] <= bound:
+            return TRUE
+        if self.lows[a.var] - self.highs[b.var] > bound:
+            return FALSE
+        return Literal(a.var, b.var, bound)
+
+    def lt(self, a: Term, b: Term) -> Formula:
+        """`a < b` over integers."""
+        return self.le(a.plus(1), b)
+
+    def eq(self, a: Term, b: Term) -> Formula:
+        return all_of((self.le(a, b), self.le(b, a)))
+
+    def between(self, low: Term, x: Term, high: Term) -> Formula:
+        """`low <= x <= high`."""
+        return all_of((self.le(low, x), self.le(x, high)))
+
+    def mirrored(self) -> Space:
+        """The space of the negated variables, for formulas that went through `mirror`."""
+        space = Space()
+        space.lows = [-high for high in self.highs]
+        space.highs = [-low for low in self.lows]
+        space.names = self.names
+        return space

@@ -1,0 +1,52 @@
+"""The level models by specification: the one table through which the domain-neutral kernel reaches a domain."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+from wellposed.verifier.amr.entry import AsyncMessageResponder
+from wellposed.verifier.report import Outcome, Trace
+from wellposed.verifier.solver import Budget
+from wellposed.verifier.theory import Theory
+from wellposed.verifier.verdict import Solution
+
+
+class Witness(Protocol):
+    """A run found by the kernel, replayed and judged by a checker that shares nothing with it."""
+
+    @property
+    def trace(self) -> Trace: ...
+
+    @property
+    def broken(self) -> frozenset[str]:
+        """The ids of the obligations that it breaks; expectations do not count."""
+        ...
+
+    @property
+    def failed(self) -> frozenset[int]:
+        """The indexes of the expectations that it fails."""
+        ...
+
+
+class Model(Protocol):
+    """What the kernel needs of a level model."""
+
+    def theory(self, document: Mapping[str, Any], budget: Budget) -> Theory: ...
+
+    def witness(self, document: Mapping[str, Any], solution: Solution) -> Witness: ...
+
+    def accepting(self, outcomes: Mapping[str, Sequence[Outcome]]) -> str:
+        """An expectation, in the language, that accepts exactly these outcomes."""
+        ...
+
+    def exercising(self, level: str) -> str:
+        """What a schedule needs for a level to be exercised, as an instruction."""
+        ...
+
+    def aim(self, document: Mapping[str, Any], pointer: str) -> str:
+        """What the event at `pointer` looks for, and why it can miss it."""
+        ...
+
+
+MODELS: Mapping[str, Model] = {"amr/0.14": AsyncMessageResponder()}

@@ -1,0 +1,122 @@
+"""Questions to one component, answered from runs already found where these suffice, else by the solver."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from wellposed.verifier.formula import Formula, Literal, Space, Term, all_of, constant, holds, mirror, negate
+from wellposed.verifier.solver import Budget, Conflict, solve
+from wellposed.verifier.theory import Component
+
+Values = list[int]
+
+
+class Prover:
+    """Finds runs of one component. Bits of constraints: first the standing obligations, then the claims."""
+
+    def __init__(self, component: Component, budget: Budget) -> None:
+        self.component = component
+        self._budget = budget
+        self._physics = [(0, formula) for formula in component.physics]
+        self._standing = [(1 << index, constraint.formula) for index, constraint in enumerate(component.standing)]
+        shift = len(component.standing)
+        self._claims = [(1 << (shift + index), claim.formula) for index, claim in enumerate(component.claims)]
+        self._conforming: list[Values] = []
+        self._unsatisfiable: Conflict | None = None
+        self._mirror: Space | None = None
+        self.claims_hold = all_of(claim.formula for claim in component.claims)
+
+    def conforming(self) -> Values | None:
+        """A conforming run, or None when the component has none. Raises OutOfBudget."""
+        if not self._conforming and self._unsatisfiable is None:
+            found = solve(self.component.space, [*self._physics, *self._standing], self._budget)
+            if isinstance(found, Conflict):
+                self._unsatisfiable = found
+            else:
+                self._conforming.append(found)
+        return self._conforming[0] if self._conforming else None
+
+    def conforming_with(self, formula: Formula, near: Sequence[int] | None = None) -> Values | None:
+        """A conforming run in which `formula` holds, close to the run `near` if given. Raises OutOfBudget."""
+        if near is None:
+            for run in self._conforming:
+                if holds(formula, run):
+                    return run
+        start = self.conforming()
+        if start is None:
+            return None
+        found = self._solve([*self._physics, *self._standing, (0, formula)], near if near is not None else start)
+        if found is not None:
+            self._conforming.append(found)
+        return found
+
+    def passing(self) -> Values | None:
+        """A conforming run in which every claim holds. Raises OutOfBudget."""
+        return self.conforming_with(self.claims_hold)
+
+    def logs_with(self, formulas: Iterable[Formula]) -> Values | None:
+        """A log that satisfies the physics and the formulas, and owes nothing else. Raises OutOfBudget."""
+        return self._solve([*self._physics, *((0, formula) for formula in formulas)], None)
+
+    def nearest(self, formula: Formula, run: Sequence[int]) -> Values | None:
+        """A conforming run with `formula` that agrees with `run` in as many records as can be kept one after the other."""
+        best = self.conforming_with(formula, near=run)
+        if best is None:
+            return None
+        kept: list[Formula] = []
+        for variable in range(1, len(run)):
+            term, value = Term(variable, 0), constant(run[variable])
+            same = all_of((self.component.space.le(term, value), self.component.space.le(value, term)))
+            if best[variable] != run[variable]:
+                closer = self.conforming_with(all_of((formula, *kept, same)), near=best)
+                if closer is None:
+                    continue
+                best = closer
+            kept.append(same)
+        return best
+
+    def extremes(self, formula: Formula, tick: Term) -> tuple[int, int] | None:
+        """The least and the greatest value of `tick` over the conforming runs with `formula`; None without one."""
+        found = self.conforming_with(formula)
+        if found is None:
+            return None
+        values = [run[tick.var] + tick.offset for run in self._conforming if holds(formula, run)]
+        high = self._greatest(self.component.space, formula, tick, max(values), mirrored=False)
+        low = -self._greatest(self._mirrored_space(), formula, tick, -min(values), mirrored=True)
+        return low, high
+
+    def _greatest(self, space: Space, formula: Formula, tick: Term, known: int, mirrored: bool) -> int:
+        """Climb from solution to solution. Each begins at the tops of the domains, so it is greatest in its branch."""
+        sign = -1 if mirrored else 1
+        turn = mirror if mirrored else _same
+        base = [(bit, turn(part)) for bit, part in (*self._physics, *self._standing, (0, formula))]
+        while True:
+            beyond = Literal(0, tick.var, sign * tick.offset - known - 1)
+            found = solve(space, [*base, (0, beyond)], self._budget)
+            if isinstance(found, Conflict):
+                return known
+            known = found[tick.var] + sign * tick.offset
+
+    def _mirrored_space(self) -> Space:
+        if self._mirror is None:
+            self._mirror = self.component.space.mirrored()
+        return self._mirror
+
+    def refuted_by(self, standing: Iterable[int], claims: Iterable[int]) -> Conflict | None:
+        """The conflict among the given constraints (by position), or None when some log satisfies them."""
+        chosen = [*(self._standing[index] for index in standing), *(self._claims[index] for index in claims)]
+        found = solve(self.component.space, [*self._physics, *chosen], self._budget)
+        return found if isinstance(found, Conflict) else None
+
+    def _solve(self, constraints: list[tuple[int, Formula]], start: Sequence[int] | None) -> Values | None:
+        found = solve(self.component.space, constraints, self._budget, start)
+        return None if isinstance(found, Conflict) else found
+
+
+def violation(formulas: Iterable[Formula]) -> Formula:
+    """At least one of the formulas fails."""
+    return negate(all_of(formulas))
+
+
+def _same(formula: Formula) -> Formula:
+    return formula

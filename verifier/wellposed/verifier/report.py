@@ -1,0 +1,73 @@
+"""What a verification says: verdict, expectations, levels, outcomes, core and witness runs. Domain-neutral data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from wellposed.dsl.findings import Finding
+
+
+@dataclass(frozen=True, slots=True)
+class TraceEvent:
+    """One line of a run: its tick, who acts ("environment" or "system"), the item concerned and what happens.
+
+    `data` is the JSON object of the trace schema; `text` is the same in words.
+    """
+
+    tick: int
+    actor: str
+    item: str | None
+    text: str
+    data: Mapping[str, object]
+
+
+Trace = tuple[TraceEvent, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CoreMember:
+    """A constraint of a minimal core: obligation id (or "expectation"), its element in the bundle, and its argument in ticks."""
+
+    obligation: str
+    pointer: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectationReport:
+    """One expectation: its index in the bundle, its text, and its own verdict.
+
+    `verdict` is proved, ambiguous, unsatisfiable, vacuous or undecided.
+    """
+
+    index: int
+    text: str
+    verdict: str
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A lawful end of an item: sent, abandoned, open or not-admitted, with the first and last tick at which it can fall.
+
+    `first` and `last` are None for the outcomes that have no tick (open, not-admitted).
+    """
+
+    outcome: str
+    reason: str | None
+    first: int | None
+    last: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """The result of verifying one bundle under one readings set."""
+
+    verdict: str
+    levels: Mapping[str, str] = field(default_factory=dict)
+    expectations: tuple[ExpectationReport, ...] = ()
+    outcomes: Mapping[str, tuple[Outcome, ...]] = field(default_factory=dict)
+    core: tuple[CoreMember, ...] = ()
+    passing: Trace = ()
+    failing: Trace = ()
+    findings: tuple[Finding, ...] = ()

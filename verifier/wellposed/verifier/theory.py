@@ -1,0 +1,116 @@
+"""What a model hands to the kernel: components of constraints, and the questions to ask about them.
+
+A *case* is one way in which the environment can unfold (almost always there is exactly one); a *component* is a group of
+items that constrain each other. All conforming runs of a scenario are: some case, and in it a solution for every component.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from wellposed.verifier.formula import Formula, Space, Term
+
+
+@dataclass(frozen=True, slots=True)
+class Constraint:
+    """An instance of an obligation on an item: the element of the bundle that causes it, and its argument in ticks.
+
+    `due` marks a demand for a response; the others prohibit.
+    """
+
+    obligation: str
+    item: str
+    pointer: str
+    formula: Formula
+    text: str
+    due: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """An expectation of the author: its index in the bundle and its formula."""
+
+    index: int
+    formula: Formula
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomeForm:
+    """A way in which an item can end: when it holds, and the term whose first and last tick are reported."""
+
+    item: str
+    outcome: str
+    reason: str | None
+    formula: Formula
+    tick: Term | None
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    """Items that are solved together. `physics` holds in every log and is never part of a core.
+
+    `causes` are, per level, formulas of which one must be possible for the level to be exercised; `stimuli` likewise per
+    event of the schedule (by pointer) for the event not to be dead.
+    """
+
+    space: Space
+    items: tuple[str, ...]
+    physics: tuple[Formula, ...]
+    standing: tuple[Constraint, ...]
+    claims: tuple[Claim, ...]
+    causes: Mapping[str, Sequence[Formula]]
+    stimuli: Mapping[str, Sequence[Formula]]
+    outcomes: tuple[OutcomeForm, ...]
+    payload: object
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """A level exercised by two members of different kinds together; a member is (component, kind, formula)."""
+
+    level: str
+    members: tuple[tuple[int, str, Formula], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One unfolding of the environment: its components, and the levels exercised whatever the run does.
+
+    `real` turns a value of a time variable into the tick that the author knows.
+    """
+
+    components: tuple[Component, ...]
+    exercised: frozenset[str]
+    pairings: tuple[Pairing, ...]
+    real: Callable[[int], int]
+    payload: object
+
+
+@dataclass(frozen=True, slots=True)
+class FreeClaim:
+    """An expectation over well-formed logs that owe nothing: the space of such logs and what always holds in it."""
+
+    index: int
+    space: Space
+    harness: tuple[Formula, ...]
+    formula: Formula
+
+
+@dataclass(frozen=True, slots=True)
+class Theory:
+    """A scenario, ready to be verified.
+
+    `free` holds per expectation the problem over all well-formed logs; `only_expect` says that the standing obligations
+    are no part of the expectations; `top` is the scenario's top level; `idle_passes` whether doing nothing passes.
+    """
+
+    cases: tuple[Case, ...]
+    claims: tuple[str, ...]
+    free: tuple[FreeClaim, ...]
+    levels: tuple[str, ...]
+    stimuli: tuple[str, ...]
+    only_expect: bool
+    idle_passes: bool
+    top: str
