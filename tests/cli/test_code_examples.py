@@ -27,12 +27,6 @@ def _write_files(folder: Path, text: str) -> None:
         path.write_text(content)
 
 
-def _raw(row: Code, example: Example) -> bytes:
-    if example.kind == "bytes" and row.id.startswith("WP7"):
-        return example.text.encode("latin-1").decode("unicode_escape").encode("latin-1")
-    return example.raw
-
-
 def _command(row: Code, example: Example, folder: Path, run: Callable[..., object]) -> list[str]:
     """Put the example into the folder and return the command line that looks at it."""
     match example.kind:
@@ -51,7 +45,7 @@ def _command(row: Code, example: Example, folder: Path, run: Callable[..., objec
                 return ["build", "hello.scenario", "--check", "built"]
             return ["bundle", "check", "built/hello"]
         case "bytes" | "bundle" if row.id.startswith("WP7"):
-            (folder / "example.json").write_bytes(_raw(row, example))
+            (folder / "example.json").write_bytes(example.raw)
             return ["check", "--no-verify", "example.json"]
         case "scenario" | "bytes":
             (folder / "example.scenario").write_bytes(example.raw)

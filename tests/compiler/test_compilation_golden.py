@@ -73,7 +73,9 @@ def told(findings: tuple[Finding, ...]) -> str:
     lines = []
     for finding in findings:
         assert isinstance(finding.place, Span)
-        lines.append(f"{finding.place.path}:{finding.place.line}: {finding.severity.value}[{finding.code}] {finding.message}")
+        lines.append(
+            f"{finding.place.path}:{finding.place.line}: {finding.severity.value}[{finding.code}] {finding.message}"
+        )
         for label in finding.labels:
             assert isinstance(label.place, Span)
             lines.append(f"  {label.place.path}:{label.place.line}: {label.text}")

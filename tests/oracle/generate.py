@@ -96,7 +96,7 @@ def _statements(maker: Maker, versions: list[Entry]) -> None:
         maker.fault("posture", posture=rng.choice(POSTURES))
     for version in versions[1:]:
         maker.fault("rules", rules=version["name"])
-    while chance(0.2):
+    while chance(0.27):
         maker.triggered()
 
 
@@ -137,7 +137,7 @@ def random_document(
     conversations = list(dict.fromkeys(maker.conversation_of.values()))
     if rng.random() < 0.3:
         conversations = list(CONVERSATIONS)
-    anchored = [c for c in conversations if rng.random() < 0.7]
+    anchored = [c for c in conversations if rng.random() < 0.75]
     in_force = sorted(row for row, first in FIRST_LEVEL.items() if first <= level)
     document: Document = {
         "format": "wellposed-bundle/1",

@@ -116,6 +116,8 @@ class ClaimMaker:
         pool += [{"claim": "claims-settle", "of": of, "within": self._near(budgets.claims)}]
         pool += [{"claim": "state-agrees"}, simple("reassigned-or-orphaned", of), simple("not-admitted", of)]
         pool += [{"claim": "reply-in", "of": of, "conversation": rng.choice(self.conversations)}]
+        if self.anchored:
+            pool += [{"claim": "reply-anchor", "of": of, "conversation": rng.choice(self.anchored)}]
         return rng.choice(pool)
 
     def _atom(self) -> Claim:

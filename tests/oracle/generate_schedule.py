@@ -131,9 +131,8 @@ class Maker:
         events = ("drafted", "drafted", "drafted", "sent", "admitted")
         trigger: Entry = {"event": rng.choice(events), "work_id": f"work:{message}"}
         on = rng.choice(self.messages)
-        kind = rng.choice(
-            ["approve", "approve", "reject", "escalate", "escalate", "crash", "crash", "kill", "kill-literal", "rare"]
-        )
+        kinds = ["approve", "reject", "escalate", "crash", "crash", "kill", "kill-literal"]
+        kind = rng.choice([*kinds, *kinds, "approve", "rare"])
         if kind == "rare":
             kind = rng.choice(["posture", "jump", "redeliver", "wrong-hash", "dangling"])
         if kind in ("approve", "reject"):

@@ -229,7 +229,8 @@ class Item:
             if breached is None:
                 return None
             state = breached
-        state = state._replace(duties=frozenset(d for d in state.duties if d.deadline > index))
+        if any(d.deadline <= index for d in state.duties):
+            state = state._replace(duties=frozenset(d for d in state.duties if d.deadline > index))
         if state.orphan >= 0 and state.orphan < index + 1 - self.budgets.death:
             state = state._replace(orphan=-1)
         if state.crashed >= 0 and state.crashed < index + 1 - self.budgets.crash:

@@ -1,6 +1,6 @@
 """What the implementation may write about one message in one tick, in the order admission, won, draft, send, resolution."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from tests.oracle.basics import APPROVE, ESCALATED, REJECT
@@ -25,7 +25,11 @@ Option = tuple[State, Written, tuple[Label, ...]]
 def options(item: Item, before: State, index: int) -> Iterator[Option]:
     """Every set of records that breaks nothing (or is tallied as a breach), with the state after the tick."""
     chosen: list[Option] = [(before, Written(), ())]
-    for stage in (_admission, _won, _draft, _send, _resolution):
+    stages: tuple[Callable[[Item, Option, int], Iterator[Option]], ...]
+    stages = (_admission, _won, _draft, _send, _resolution)
+    if item.regime.lawful and before.resolution is not None:
+        stages = ()  # K.closed: a resolved item writes nothing more
+    for stage in stages:
         chosen = [later for option in chosen for later in (option, *stage(item, option, index))]
     for state, written, labels in chosen:
         after = item.end_of_tick(before, state, index)
@@ -105,13 +109,13 @@ def _sent(item: Item, state: State, draft: int, authority: int, index: int) -> S
         breaches.append(("L2.authority", item.name))
     breaches += [("L4.stop", signal) for signal in item.escalations(index)]
     breaches += [owed for owed in state.owed if owed[0] == "L6.stop"]
-    after: State | None = state
     for obligation, cause in breaches:
-        after = item.breach(after, obligation, cause)
+        after = item.breach(state, obligation, cause)
         if after is None:
             return None
+        state = after
     kept = draft if item.max_sends > 1 else 0
-    return after.without(*REPLIES, "L1.crash")._replace(sends=(*state.sends, kept)) if after else None
+    return state.without(*REPLIES, "L1.crash")._replace(sends=(*state.sends, kept))
 
 
 def _resolution(item: Item, option: Option, index: int) -> Iterator[Option]:

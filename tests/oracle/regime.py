@@ -67,9 +67,17 @@ def omitting(level: int) -> Regime:
     return Regime(status)
 
 
-def breaking_one(level: int) -> Regime:
-    """K and all obligations, of which a run may breach one (in any number of instances), which is remembered."""
-    return Regime(lambda instance: SOFT if FIRST_LEVEL[instance[0]] <= level else OFF, single=True)
+def breaking_one(level: int, *without: str) -> Regime:
+    """K and all obligations, of which a run may breach one (in any number of instances), which is remembered.
+
+    The rows ``without`` are left out altogether.
+    """
+
+    def status(instance: Instance) -> str:
+        in_force = FIRST_LEVEL[instance[0]] <= level and instance[0] not in without
+        return SOFT if in_force else OFF
+
+    return Regime(status, single=True)
 
 
 def exactly(instances: frozenset[Instance]) -> Regime:

@@ -67,10 +67,11 @@ def test_l6_close_gaps_are_ambiguous(gap: int) -> None:
 
 
 def test_l6_gap_of_one_has_the_named_witnesses() -> None:
-    base = [deliver("m1", 0), decide("m1", 12, "go"), escalate("m1", 13)]
-    abandoned_at_once = [NEVER_SENT, any_of([BY_OPERATOR], [BY_OPERATOR])]
-    assert judged(scene(6, 40, base, abandoned_at_once)).passable
-    assert judged(scene(6, 40, base, [sent("m1", 0, "go")])).passable
+    schedule = [deliver("m1", 0), decide("m1", 12, "go"), escalate("m1", 13)]
+    runs = [trace[0] for trace in explore(scene(6, 14, schedule, []), FULL, max_drafts=1)]
+    assert any(run.send is None and run.resolution == (13, "abandoned", "operator_escalation") for run in runs)
+    assert any(run.send == (12, 0) for run in runs)
+    assert not any(run.send is not None and run.send[0] >= 13 for run in runs)
 
 
 @pytest.mark.parametrize("gap", range(6, 16))
@@ -186,7 +187,7 @@ def test_an_approval_at_once_is_deferred() -> None:
 
 def _prefixes(document: Document, budgets: Budgets, tick: int, sends: bool) -> set[Trace]:
     """What passing runs (those that send, or never send) have written up to a tick."""
-    found = set()
+    found: set[Trace] = set()
     for trace in explore(document, budgets):
         (run,) = trace
         if (run.send is not None and run.send[0] <= tick) if sends else run.send is None:

@@ -12,11 +12,11 @@ from dataclasses import replace
 from itertools import chain
 
 from tests.oracle.basics import Budgets
-from tests.oracle.claims import Claim, atoms_in, claims_on, reference
+from tests.oracle.claims import Claim, ItemClaims, atoms_in, claims_on, reference
 from tests.oracle.document import Scenario
 from tests.oracle.graph import finishes
 from tests.oracle.regime import anything
-from tests.oracle.worlds import Setting
+from tests.oracle.worlds import Ending, Setting
 
 
 def _reduced(scenario: Scenario, claim: Claim) -> Scenario:
@@ -39,7 +39,8 @@ def violable(scenario: Scenario, budgets: Budgets, claim: Claim, max_states: int
     seen |= {s.trigger[1] for s in reduced.statements if s.trigger}
     setting = Setting(reduced, budgets, anything(), (claim,), 1)
     for environment in setting.environments():
-        messages, endings = [], []
+        messages: list[ItemClaims] = []
+        endings: list[set[Ending]] = []
         for message in reduced.messages:
             claims = claims_on(reduced, message.id, (claim,))
             messages.append(claims)

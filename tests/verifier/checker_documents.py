@@ -146,7 +146,7 @@ def scenario(
 
 @dataclass(frozen=True)
 class Does:
-    """What the system does with one message. A plain tick in `drafts` is an orderly draft; sends name the latest draft."""
+    """What the system does with one message. A plain tick in `drafts` is an orderly draft; a send is of the latest."""
 
     admitted: int | None = None
     drafts: tuple[int | Draft, ...] = ()

@@ -12,7 +12,7 @@ from wellposed.verifier.amr.environment import Environment
 from wellposed.verifier.amr.model import theory
 from wellposed.verifier.amr.run import ItemRun, Run
 from wellposed.verifier.amr.witness import run_of
-from wellposed.verifier.formula import All, Formula, Literal, holds
+from wellposed.verifier.formula import All, Formula, Literal
 from wellposed.verifier.solver import Budget
 from wellposed.verifier.theory import Component
 
@@ -24,21 +24,28 @@ class TooMany(Exception):
 
 
 def variables(formula: Formula) -> set[int]:
+    """The variables that a formula mentions."""
     if isinstance(formula, Literal):
         return {formula.x, formula.y}
-    assert isinstance(formula, All) or formula.parts is not None
-    return set().union(*(variables(part) for part in formula.parts)) if formula.parts else set()
+    return {variable for part in formula.parts for variable in variables(part)}
+
+
+def source(formula: Formula) -> str:
+    """A formula as a Python expression over `v`, so that enumeration is quick enough to be complete."""
+    if isinstance(formula, Literal):
+        return f"v[{formula.x}]-v[{formula.y}]<={formula.c}"
+    joined = (" and " if isinstance(formula, All) else " or ").join(f"({source(part)})" for part in formula.parts)
+    return joined or str(isinstance(formula, All))
 
 
 def solutions(component: Component, limit: int) -> Iterator[list[int]]:
-    """Every assignment that satisfies the physics and the standing obligations."""
+    """Every assignment that satisfies the physics and the standing obligations. Raises TooMany."""
     space = component.space
-    due: dict[int, list[Formula]] = {}
+    due: dict[int, list[str]] = {}
     for formula in (*component.physics, *(member.formula for member in component.standing)):
-        due.setdefault(max(variables(formula), default=0), []).append(formula)
+        due.setdefault(max(variables(formula), default=0), []).append(f"({source(formula)})")
+    checks = [eval(f"lambda v: {' and '.join(due.get(variable, ['True']))}") for variable in range(len(space.lows))]
     values = [0] * len(space.lows)
-    if not all(holds(formula, values) for formula in due.get(0, ())):
-        return
     count = 0
 
     def assign(variable: int) -> Iterator[list[int]]:
@@ -49,12 +56,14 @@ def solutions(component: Component, limit: int) -> Iterator[list[int]]:
                 raise TooMany
             yield list(values)
             return
+        check = checks[variable]
         for value in range(space.lows[variable], space.highs[variable] + 1):
             values[variable] = value
-            if all(holds(formula, values) for formula in due.get(variable, ())):
+            if check(values):
                 yield from assign(variable + 1)
 
-    yield from assign(1)
+    if checks[0](values):
+        yield from assign(1)
 
 
 def flat(order: Sequence[str], run: Run) -> tuple[Any, ...]:

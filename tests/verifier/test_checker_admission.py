@@ -105,7 +105,7 @@ def history(field: str, least: int, *earlier: dict[str, Any], at: int = 20) -> b
 
 
 def test_history_fields() -> None:
-    """C3: distinct messages delivered at a smaller tick, admitted or not; duplicates never count."""
+    """Distinct messages delivered at a smaller tick, admitted or not; duplicates never count."""
     other, crowd = "bob@example.test", "eve@example.test"
     same_thread = [deliver(1, "m1", "c1", sender=other), redeliver(2, "m1", "c1", sender=other)]
     assert history("thread.length", 1, *same_thread)
@@ -127,7 +127,7 @@ def test_history_fields() -> None:
 
 
 def test_history_is_that_of_the_delivery() -> None:
-    """C3: a message that arrives later changes nothing, nor does a redelivery of this one."""
+    """A message that arrives later changes nothing, nor does a redelivery of this one."""
     version = {"all": [rule("admit", condition("sender.messages", "=", 0))]}
     document = scenario(2, deliver(0, "m1"), deliver(2, "m2"), redeliver(3, "m1"), versions=version)
     assert broken(document, run(m2=does())) == IDLE
@@ -180,7 +180,7 @@ def test_admission_after_a_change() -> None:
 
 
 def test_a_change_of_a_change_in_one_tick_is_none() -> None:
-    """C3: in force is what a tick's whole environment part leaves."""
+    """In force is what a tick's whole environment part leaves."""
     schedule = [posture(30, "maintenance"), posture(30, "normal", "posture.2")]
     document = scenario(2, deliver(28), *schedule, versions=NORMAL_ONLY, horizon=70)
     assert broken(document, run(does())) == IDLE
@@ -225,7 +225,7 @@ def test_triggered_changes() -> None:
 
 
 def test_below_level_2_any_admission() -> None:
-    """C4: L2.only and L2.admit are not in force; work that is owed is owed all the same."""
+    """L2.only and L2.admit are not in force; work that is owed is owed all the same."""
     document = scenario(1, deliver(0), versions={"all": []})
     assert broken(document, run(does(30, 35, 36))) == set()
     assert broken(document, run(does())) == set()
@@ -233,7 +233,7 @@ def test_below_level_2_any_admission() -> None:
 
 
 def test_altered_work_is_owed_from_its_admission() -> None:
-    """C5: the drafting clock of a message in the grace starts when it is admitted."""
+    """The drafting clock of a message in the grace starts when it is admitted."""
     shut = scenario(2, deliver(28), posture(30, "maintenance"), versions=NORMAL_ONLY, horizon=70)
     assert broken(shut, run(does(33, 43))) == set()
     assert broken(shut, run(does(33, 44))) == {"L0.draft"}

@@ -197,7 +197,7 @@ def test_repeats() -> None:
 
 
 def test_repeated_reject_is_no_later_reject() -> None:
-    """C9: a repeat of a reject, after a further approve, excuses nothing and takes nothing away."""
+    """A repeat of a reject, after a further approve, excuses nothing and takes nothing away."""
     document = scenario(2, deliver(0), reject(12), approve(14), repeat(15, name="no", decision="reject"))
     assert broken(document, run(does(0, 5))) == {"L0.reply", "L2.send"}
     assert broken(document, run(does(0, 5, 16))) == set()
@@ -235,7 +235,7 @@ def test_triggers(event: str, system: Does, tick: int | None) -> None:
 
 
 def test_triggered_decision_waits_for_a_draft() -> None:
-    """C2: a triggered decision binds a draft of a smaller tick, or waits for the first like any other."""
+    """A triggered decision binds a draft of a smaller tick, or waits for the first like any other."""
     document = scenario(2, deliver(0), approve(when("admitted", "m1")))
     for draft, tick, deferred in ((2, 3, False), (3, 4, True), (8, 9, True)):
         (decision,) = [event for event in environment(document, run(does(2, draft))) if event.channel == "approvals"]
@@ -272,7 +272,7 @@ def test_redelivery() -> None:
     ],
 )
 def test_death_of_a_holder(tick: int, system: Does, found: bool) -> None:
-    """C13: a death finds a holder iff the item was admitted before its tick and neither sent nor resolved before it."""
+    """A death finds a holder iff the item was admitted before its tick and neither sent nor resolved before it."""
     document = scenario(3, deliver(0), kill(tick))
     (death,) = [event for event in environment(document, run(system)) if event.kind == "death"]
     assert (death.found, death.touched) == (found, frozenset({"m1"} if found else ()))

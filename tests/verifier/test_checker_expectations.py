@@ -179,7 +179,7 @@ def test_state_agrees() -> None:
 
 
 def test_windows_count_visible_ticks() -> None:
-    """C21: a window that spans a jump pays one tick for it."""
+    """A window that spans a jump pays one tick for it."""
     document = scenario(0, deliver(0), jump(4, 40), expect=(claim("admitted", within=6), sent(within=6)))
     assert told(document, run(does(4, 4, 41)), "expect") == []
     assert [pointer for pointer, _, _ in told(document, run(does(42, 42, 42)), "expect")] == ["/expect/0", "/expect/1"]

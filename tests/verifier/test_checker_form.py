@@ -72,32 +72,44 @@ DEATHS = [kill(12), kill(20, name="two")]
 MISPLACED: list[tuple[str, list[dict[str, Any]], Does, set[str], str | None]] = [
     ("admitted in the tick of the delivery", [], does(3, 5), set(), None),
     ("admitted before the delivery", [], does(2, 5), set(), "before the delivery at 3"),
-    ("C14: reassigned in the tick of the death", DEATHS, does(3, 5, won=(12, 20)), set(), None),
-    ("C14: in the last tick before the next death", DEATHS, does(3, 5, won=(19, 21)), set(), None),
-    ("C14: without a death", [], does(3, 5, won=(8,)), set(), "no death touched the item"),
-    ("C14: before the death", DEATHS, does(3, 5, won=(11, 14)), set(), "no death touched the item"),
-    ("C14: twice for one death", DEATHS, does(3, 5, won=(13, 14)), set(), "reassigned again at 14"),
-    ("C14: in the tick of the resolution", DEATHS, does(3, 5, (), abandoned(14, "agent_death"), (14,)), set(), None),
+    ("reassignment: reassigned in the tick of the death", DEATHS, does(3, 5, won=(12, 20)), set(), None),
+    ("reassignment: in the last tick before the next death", DEATHS, does(3, 5, won=(19, 21)), set(), None),
+    ("reassignment: without a death", [], does(3, 5, won=(8,)), set(), "no death touched the item"),
+    ("reassignment: before the death", DEATHS, does(3, 5, won=(11, 14)), set(), "no death touched the item"),
+    ("reassignment: twice for one death", DEATHS, does(3, 5, won=(13, 14)), set(), "reassigned again at 14"),
     (
-        "C14: after the resolution",
+        "reassignment: in the tick of the resolution",
+        DEATHS,
+        does(3, 5, (), abandoned(14, "agent_death"), (14,)),
+        set(),
+        None,
+    ),
+    (
+        "reassignment: after the resolution",
         DEATHS,
         does(3, 5, (), abandoned(13, "agent_death"), (14,)),
         set(),
         "after the resolution",
     ),
-    ("C25: claimed in the tick of the admission", [], does(3, 5, contention=Contention(3, 3)), set(), None),
-    ("C25: claimed before the admission", [], does(3, 5, contention=Contention(2, 4)), set(), "before the admission"),
-    ("C25: claimed without one", [], does(contention=Contention(3, 4)), set(), "before the admission"),
-    ("C25: settled before the claim", [], does(3, 5, contention=Contention(6, 5)), set(), "before the first claim"),
-    ("C13: the holder of an item holds it", DEATHS, does(3, 5, won=(12, 20)), {"m1"}, None),
-    ("C13: and may hold another", DEATHS, does(3, 5, won=(12, 20)), {"m1", "m2"}, None),
-    ("C13: but not another only", DEATHS, does(3, 5, won=(12, 20)), {"m2"}, "must touch that item"),
-    ("C13: nor one that is not admitted", DEATHS, does(3, 5, won=(12, 20)), {"m1", "m3"}, "touches m3"),
-    ("C13: no holder, so nothing", DEATHS, does(12, 13, won=(20,)), {"m1", "m2"}, "finds no holder of m1"),
-    ("C13: an agent by name", [kill_agent(12)], does(3, 5), {"m1"}, None),
-    ("C13: an agent by name, and sent work", [kill_agent(12)], does(3, 5, 11), {"m1"}, "touches m1"),
-    ("C13: an agent by name, and sent work in its tick", [kill_agent(12)], does(3, 5, 12), {"m1"}, None),
-    ("C13: a death that never fires", [kill(when("sent", "m1"))], does(3, 5), {"m1"}, "never fires"),
+    ("claims: claimed in the tick of the admission", [], does(3, 5, contention=Contention(3, 3)), set(), None),
+    (
+        "claims: claimed before the admission",
+        [],
+        does(3, 5, contention=Contention(2, 4)),
+        set(),
+        "before the admission",
+    ),
+    ("claims: claimed without one", [], does(contention=Contention(3, 4)), set(), "before the admission"),
+    ("claims: settled before the claim", [], does(3, 5, contention=Contention(6, 5)), set(), "before the first claim"),
+    ("deaths: the holder of an item holds it", DEATHS, does(3, 5, won=(12, 20)), {"m1"}, None),
+    ("deaths: and may hold another", DEATHS, does(3, 5, won=(12, 20)), {"m1", "m2"}, None),
+    ("deaths: but not another only", DEATHS, does(3, 5, won=(12, 20)), {"m2"}, "must touch that item"),
+    ("deaths: nor one that is not admitted", DEATHS, does(3, 5, won=(12, 20)), {"m1", "m3"}, "touches m3"),
+    ("deaths: no holder, so nothing", DEATHS, does(12, 13, won=(20,)), {"m1", "m2"}, "finds no holder of m1"),
+    ("deaths: an agent by name", [kill_agent(12)], does(3, 5), {"m1"}, None),
+    ("deaths: an agent by name, and sent work", [kill_agent(12)], does(3, 5, 11), {"m1"}, "touches m1"),
+    ("deaths: an agent by name, and sent work in its tick", [kill_agent(12)], does(3, 5, 12), {"m1"}, None),
+    ("deaths: a death that never fires", [kill(when("sent", "m1"))], does(3, 5), {"m1"}, "never fires"),
 ]
 
 
@@ -146,7 +158,7 @@ def test_is_conforming() -> None:
 
 
 def test_invariants_switch_nothing_off() -> None:
-    """C31: under `invariants only expect` what conforms is the same."""
+    """Under `invariants only expect` what conforms is the same."""
     document = scenario(2, deliver(0), approve(12)) | {"invariants": []}
     assert broken(document, run(does(0, 5, 18))) == {"L2.send"}
 
@@ -158,7 +170,7 @@ def test_a_missing_item_is_an_idle_one() -> None:
 
 
 def test_rules_below_level_2() -> None:
-    """C4: below level 2 an admission may cite any version in force in the last 5 ticks, or none."""
+    """Below level 2 an admission may cite any version in force in the last 5 ticks, or none."""
     document = scenario(1, deliver(0), rules(30, "v2"), crash(50), versions={"all": [], "v2": []})
     for at, version, texts in (
         (29, "all", []),

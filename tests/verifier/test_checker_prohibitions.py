@@ -1,4 +1,4 @@
-"""The rows of the obligation table that prohibit: for each, runs that keep it and runs that break it, and nothing else."""
+"""The rows of the obligation table that prohibit: runs that keep each, and runs that break it and nothing else."""
 
 from __future__ import annotations
 

@@ -442,7 +442,10 @@ TEXTS: list[tuple[str, dict[str, Any], Does, list[tuple[str, str | None, str]]]]
             (
                 "/schedule/2",
                 "m1",
-                "escalated at 12, so abandoned because of operator_escalation is due by 40; abandoned at 13 because of rejected",
+                (
+                    "escalated at 12, so abandoned because of operator_escalation is due by 40; "
+                    "abandoned at 13 because of rejected"
+                ),
             )
         ],
     ),

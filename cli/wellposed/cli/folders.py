@@ -7,9 +7,31 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from wellposed.cli.output import reason
+from wellposed.cli.report import ScenarioResult
 from wellposed.compiler.bundle import Bundle
 from wellposed.compiler.folder import BUNDLE_FILE, FolderError, check_folder, write_folder
-from wellposed.dsl.findings import Finding, Pointer, Severity
+from wellposed.dsl.findings import Finding, Label, Pointer, Severity
+
+
+def buildable(scenarios: Sequence[ScenarioResult], notices: list[str]) -> tuple[list[Bundle], tuple[Finding, ...]]:
+    """The bundles to build, each once; scenarios that are rejected on purpose are left out, with a notice.
+
+    One id with two contents is WP225: sources and built bundles may be given together, and then have to agree.
+    """
+    chosen: dict[str, Bundle] = {}
+    findings = []
+    for one in scenarios:
+        if one.rejection is not None:
+            notices.append(f"{one.id} is rejected on purpose and is not built")
+        elif one.bundle is not None:
+            first = chosen.setdefault(one.id.casefold(), one.bundle)
+            if first.hash != one.bundle.hash:
+                label = Label(first.place("/id"), "by this one, which has another content")
+                message = f"the scenario id `{one.id}` is taken"
+                findings.append(
+                    Finding("WP225", Severity.ERROR, message, one.bundle.place("/id"), (label,), scenario=one.id)
+                )
+    return list(chosen.values()), tuple(findings)
 
 
 def write(bundles: Sequence[Bundle], parent: str) -> tuple[Finding, ...]:

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterable
+from itertools import chain
 from typing import Any, NoReturn
 
 from wellposed.compiler.profile import (
@@ -105,35 +107,39 @@ def pretty(value: object) -> str:
 def _admit(value: object) -> None:
     """Refuse what is outside the profile, level by level: keys, types, integers, depth and number of values.
 
-    Strings are only looked at by the UTF-8 encoder afterwards. Written for speed; `_explain` repeats it with pointers.
+    Strings are only looked at afterwards, as one text. Written for speed; `_explain` repeats it with pointers.
     """
-    level: list[Any] = [value]
     names: set[Any] = set()
-    depth = size = 0
-    while level:
-        below: list[Any] = []
-        empty = 0
-        for item in level:
+    depth = -1
+    size = 0
+    items: Iterable[Any] = (value,)
+    objects: list[dict[Any, Any]]
+    arrays: list[list[Any]]
+    while True:
+        objects, arrays = [], []
+        for item in items:
             kind = type(item)
-            if kind is dict:
-                names.update(item)
-                below += item.values()
-                empty += not item
-            elif kind is str:
+            if kind is str:
                 pass
             elif kind is int:
                 if not -MAX_INTEGER <= item <= MAX_INTEGER:
                     _explain(value)
+            elif kind is dict:
+                objects.append(item)
             elif kind is list:
-                below += item
-                empty += not item
+                arrays.append(item)
             elif item is not None and kind is not bool:
                 _explain(value)
-        depth += bool(below or empty)
-        size += len(below) + empty
-        if depth > MAX_DEPTH or size > MAX_VALUES:
+        depth += 1
+        if not objects and not arrays:
+            break
+        size += sum(map(len, objects)) + sum(map(len, arrays)) + objects.count({}) + arrays.count([])
+        if size > MAX_VALUES:
+            raise CanonicalError(TOO_LARGE, f"more than {MAX_VALUES} values")
+        if depth == MAX_DEPTH:
             _explain(value)
-        level = below
+        names.update(*objects)
+        items = chain(chain.from_iterable(map(dict.values, objects)), chain.from_iterable(arrays))
     for name in names:
         if type(name) is not str or KEY.fullmatch(name) is None:
             _explain(value)

@@ -28,7 +28,9 @@ def check_size(events: tuple[Event, ...], name: tree.Name, reporter: Reporter) -
         reporter.add("WP226", name.span, message, help="shorten the messages, or deliver fewer")
 
 
-def check_schedule(events: tuple[Event, ...], horizon: int | None, horizon_span: Span | None, reporter: Reporter) -> None:
+def check_schedule(
+    events: tuple[Event, ...], horizon: int | None, horizon_span: Span | None, reporter: Reporter
+) -> None:
     """Report events after the horizon, jumps that lead nowhere or over the horizon, and copies before their originals.
 
     `horizon` is None where it has an error of its own.
@@ -101,7 +103,11 @@ def _check_originals(events: tuple[Event, ...], clock: Clock, reporter: Reporter
             "WP302" if is_mail else "WP303",
             event.span,
             (f"`{event.id}` is redelivered" if is_mail else f"`{event.id}` is repeated")
-            + (" before it first happens" if _both_timed(event, first) else " at a tick that may come before it first happens"),
+            + (
+                " before it first happens"
+                if _both_timed(event, first)
+                else " at a tick that may come before it first happens"
+            ),
             labels=((first.span, "the original"),),
             help="put it after the original",
         )
@@ -111,9 +117,7 @@ def _both_timed(event: Event, first: Event) -> bool:
     return event.at is not None and first.at is not None
 
 
-def _follows(
-    event: Event, index: int, first: Event, place: int, delivered: dict[str, Event], clock: Clock
-) -> bool:
+def _follows(event: Event, index: int, first: Event, place: int, delivered: dict[str, Event], clock: Clock) -> bool:
     """Whether a copy comes after its original in every run in which it comes at all."""
     if event.trigger is None:
         return first.trigger is None and place < index

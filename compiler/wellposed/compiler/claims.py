@@ -54,7 +54,9 @@ class Claims:
                 first, second = self._scope.message(node.first), self._scope.message(node.second)
                 if node.first.text == node.second.text:
                     help = "name two messages"
-                    self._reporter.add("WP227", node.span, f"the message `{node.first.text}` is compared with itself", help=help)
+                    self._reporter.add(
+                        "WP227", node.span, f"the message `{node.first.text}` is compared with itself", help=help
+                    )
                     return None
                 if first is None or second is None:
                     return None
@@ -104,11 +106,17 @@ class Claims:
             return None
         if message is None:
             return None
-        return Claim("abandoned", (("of", node.message.text), ("reason", None if reason is None else reason.text)), node.span)
+        return Claim(
+            "abandoned", (("of", node.message.text), ("reason", None if reason is None else reason.text)), node.span
+        )
 
     def _reply(self, node: tree.ReplyIn | tree.ReplyAnchor, form: str) -> Claim | None:
         message, conversation = self._scope.message(node.message), self._scope.conversation(node.conversation)
-        if conversation is not None and form == "reply-anchor" and all(one.word != "anchor" for one in conversation.fields):
+        if (
+            conversation is not None
+            and form == "reply-anchor"
+            and all(one.word != "anchor" for one in conversation.fields)
+        ):
             self._reporter.add(
                 "WP215",
                 node.conversation.span,

@@ -30,7 +30,7 @@ def declarations_of(file: tree.File, reporter: Reporter) -> tuple[Declared, ...]
     """The rules and skins that a file declares itself, in order; duplicates inside the file are reported.
 
     The built-in rules cannot be declared again, for that would change meaning; a skin may be called as the built-in one.
-   """
+    """
     rules: Names[Declared] = Names(reporter)
     skins: Names[Declared] = Names(reporter)
     for node in file.declarations:
@@ -57,7 +57,9 @@ def _rules(node: tree.Rules, outer: Reporter) -> Declared:
         check_name(name, reporter, "name of a rule")
         conditions = [condition(one, reporter) for one in rule.conditions]
         known = tuple(one for one in conditions if one is not None)
-        seen.declare("rule", name.text, name.span, Rule(id=name.text, effect=rule.effect, conditions=known, span=rule.span))
+        seen.declare(
+            "rule", name.text, name.span, Rule(id=name.text, effect=rule.effect, conditions=known, span=rule.span)
+        )
     value = None if reporter.failed else RuleSet(node.name.text, tuple(seen.entries.values()), node.name.span)
     outer.extend(reporter.findings())
     return Declared("rules", node.name.text, node.name.span, value)
@@ -81,4 +83,3 @@ def _skin(node: tree.Skin, outer: Reporter) -> Declared:
     value = None if reporter.failed else Skin(node.name.text, tuple(seen.entries.items()), node.name.span)
     outer.extend(reporter.findings())
     return Declared("skin", node.name.text, node.name.span, value)
-

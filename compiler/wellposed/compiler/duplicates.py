@@ -21,7 +21,9 @@ class Names(Generic[T]):
         self._folded: dict[str, tuple[str, str, Span]] = {}
         self.entries: dict[str, T] = {}
 
-    def declare(self, what: str, name: str, span: Span, value: T, *, code: str = "WP202", help: str | None = None) -> bool:
+    def declare(
+        self, what: str, name: str, span: Span, value: T, *, code: str = "WP202", help: str | None = None
+    ) -> bool:
         """Enter a name for a `what`; a collision is reported at `span` with a second label at the first declaration.
 
         `code` and `help` are for a name that a thing of the very same kind has already.

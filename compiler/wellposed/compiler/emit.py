@@ -85,7 +85,11 @@ def _rules(rules: RuleSet) -> Json:
                 "id": rule.id,
                 "effect": rule.effect,
                 "when": [
-                    {"field": one.field, "op": one.operator, "value": list(one.value) if isinstance(one.value, tuple) else one.value}
+                    {
+                        "field": one.field,
+                        "op": one.operator,
+                        "value": list(one.value) if isinstance(one.value, tuple) else one.value,
+                    }
                     for one in rule.conditions
                 ],
             }

@@ -26,8 +26,8 @@ from typing import Any
 from wellposed.compiler.bundle import Bundle
 from wellposed.compiler.canonical import file_bytes, sha256
 from wellposed.compiler.load import finding, load_bundle
-from wellposed.compiler.opened import Opened, Refused
-from wellposed.compiler.profile import MAX_BYTES
+from wellposed.compiler.opened import Opened, Refused, TooLarge
+from wellposed.compiler.profile import MAX_BYTES, TOO_LARGE
 from wellposed.compiler.scan import first_difference
 from wellposed.compiler.shapes import CHANNELS
 from wellposed.compiler.source_map import SourceMap, map_bytes, read_map
@@ -132,21 +132,23 @@ def _check_replaceable(target: Path) -> None:
     try:
         with Opened(target) as folder:
             names = folder.names()
-            extra = [name for name in names if name not in _KNOWN_NAMES and name != RULES_FOLDER]
             if names and BUNDLE_FILE not in names:
                 raise FolderError(NOT_A_BUNDLE_FOLDER, f"{path} is not a bundle folder, so it is not replaced", path)
-            if extra:
-                raise FolderError(STRANGE_NAME, f"{path} also holds {extra[0]!a}, so it is not replaced", path)
+            _check_own(folder, [name for name in names if name != RULES_FOLDER], _KNOWN_NAMES, path)
             if RULES_FOLDER in names:
                 with folder.folder(RULES_FOLDER) as rules:
-                    if not all(name.endswith(".json") for name in rules.names()):
-                        raise FolderError(
-                            STRANGE_NAME, f"{path}/rules holds more than rules, so it is not replaced", path
-                        )
+                    _check_own(rules, rules.names(), None, path)
     except Refused as refused:
         raise FolderError(
             NOT_A_BUNDLE_FOLDER, f"{path} is not a bundle folder, so it is not replaced", path
         ) from refused
+
+
+def _check_own(folder: Opened, names: list[str], known: frozenset[str] | None, path: str) -> None:
+    """Refuse names that no bundle folder has (`known` None: that no folder of rules has), and what is not a file."""
+    for name in names:
+        if not (name.endswith(".json") if known is None else name in known) or not folder.is_file(name):
+            raise FolderError(STRANGE_NAME, f"{folder.path} holds {name!a}, so {path} is not replaced", path)
 
 
 def read_folder(path: Path, expected: str | None = None) -> tuple[Bundle | None, tuple[Finding, ...]]:
@@ -169,7 +171,11 @@ def _read(path: Path, expected: str | None, compare: bool) -> tuple[Bundle | Non
         with Opened(path) as folder:
             return _Reading(folder, path.as_posix()).read(expected, compare)
     except Refused as refused:
-        return None, (finding(NOT_A_FILE, refused.message, Pointer(refused.path, "")),)
+        return None, (finding(_code(refused), refused.message, Pointer(refused.path, "")),)
+
+
+def _code(refused: Refused) -> str:
+    return TOO_LARGE if isinstance(refused, TooLarge) else NOT_A_FILE
 
 
 class _Reading:
@@ -220,7 +226,7 @@ class _Reading:
             with self._folder.folder(RULES_FOLDER) as rules:
                 inside = [f"{RULES_FOLDER}/{name}" for name in rules.names()]
         except Refused as refused:
-            self._report(NOT_A_FILE, refused.message, RULES_FOLDER)
+            self._report(_code(refused), refused.message, RULES_FOLDER)
             return
         for name in inside:
             if name not in due:
@@ -242,7 +248,7 @@ class _Reading:
             self._report(MISSING_FILE, "the file is missing", name)
             return
         except Refused as refused:
-            self._report(NOT_A_FILE, refused.message, name)
+            self._report(_code(refused), refused.message, name)
             return
         if raw != due:
             self._report(DIFFERS, _difference(raw, due), name)
@@ -266,10 +272,13 @@ def _difference(raw: bytes, due: bytes) -> str:
         return f"the file ends in line {line}, where the bundle derives more"
     if offset == len(due):
         return f"line {line} is more than the bundle derives"
-    found, wanted = (_shown(text.split(b"\n")[line - 1]) for text in (raw, due))
+    start = due.rfind(b"\n", 0, offset) + 1
+    found, wanted = (_around(text, start, offset) for text in (raw, due))
     return f"line {line} is not what the bundle derives: {found} instead of {wanted}"
 
 
-def _shown(line: bytes) -> str:
-    text = line[:60].decode(errors="replace")
-    return ascii(text) + ("…" if len(line) > 60 else "")
+def _around(text: bytes, start: int, offset: int) -> str:
+    """The line that begins at `start`, as far as it is near `offset`."""
+    end = text.find(b"\n", offset)
+    line = text[max(start, offset - 16) : min(len(text) if end < 0 else end, offset + 24)]
+    return ascii(line.decode(errors="replace"))

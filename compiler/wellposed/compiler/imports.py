@@ -79,7 +79,9 @@ class Importer:
                 if edge.target in modules:
                     found = modules[edge.target]
                 elif len(modules) > LIMITS.imports:
-                    found = Module(edge.target, failure=f"would be one import too many, at most {LIMITS.imports} are possible")
+                    found = Module(
+                        edge.target, failure=f"would be one import too many, at most {LIMITS.imports} are possible"
+                    )
                 else:
                     found = modules[edge.target] = self._module(module.path, edge)
                     waiting.append(found)

@@ -195,7 +195,9 @@ class _Collector:
                     if depth < self._limits.folder_depth:
                         below.append((location, depth + 1))
                     else:
-                        self._problems.append(f"{display_path(location, self._base)} is nested too deeply and was not read")
+                        self._problems.append(
+                            f"{display_path(location, self._base)} is nested too deeply and was not read"
+                        )
                 elif kind in SOURCES:
                     yield location, kind
             waiting.extend(reversed(below))
@@ -207,7 +209,9 @@ class _Collector:
                 for entry in found:
                     self._entries += 1
                     if self._entries > self._limits.entries:
-                        raise _Refused(f"more than {self._limits.entries} directory entries; check fewer folders at a time")
+                        raise _Refused(
+                            f"more than {self._limits.entries} directory entries; check fewer folders at a time"
+                        )
                     entries.append(entry)
         except OSError as problem:
             self._problems.append(f"{display_path(folder, self._base)} cannot be read: {_reason(problem)}")
@@ -249,4 +253,8 @@ def _read(location: Path, limit: int) -> bytes:
 
 def _reason(problem: OSError | ValueError) -> str:
     """Why the system refused, in its own words but without the path, which is shown already."""
-    return (problem.strerror or type(problem).__name__).lower() if isinstance(problem, OSError) else "its path is not possible"
+    return (
+        (problem.strerror or type(problem).__name__).lower()
+        if isinstance(problem, OSError)
+        else "its path is not possible"
+    )

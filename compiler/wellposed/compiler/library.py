@@ -115,7 +115,11 @@ class _Found:
                 "WP202" if same else "WP203",
                 edge.span,
                 f"this import brings {one.kind} called `{one.name}`, "
-                + ("a name that is taken already" if same else f"which differs from `{first.name}` only in upper and lower case"),
+                + (
+                    "a name that is taken already"
+                    if same
+                    else f"which differs from `{first.name}` only in upper and lower case"
+                ),
                 labels=((one.span, f"`{one.name}` is declared here"), (first.span, f"`{first.name}` is declared here")),
                 help="rename one of the two, or import only one of the files",
             )

@@ -34,7 +34,9 @@ def _thread(node: tree.Conversation, reporter: Reporter) -> Thread:
     anchor = fields.get(ANCHOR)
     anchor_text = None if anchor is None else plain(anchor, reporter, "anchor")
     if anchor is not None and anchor_text == "":
-        reporter.add("WP215", anchor.span, "an anchor has at least one character", help="remove the line, or name an anchor")
+        reporter.add(
+            "WP215", anchor.span, "an anchor has at least one character", help="remove the line, or name an anchor"
+        )
     conversation = Conversation(node.name.text, anchor_text, None if anchor is None else anchor.span, node.span)
     thread = Thread(conversation, None, None, node.name.span)
     sender, subject = fields.get("from"), fields.get("subject")

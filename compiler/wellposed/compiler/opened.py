@@ -22,6 +22,10 @@ class Refused(Exception):
         self.path = path
 
 
+class TooLarge(Refused):
+    """A file above the limit it is read under."""
+
+
 class Opened:
     """An open folder. Everything below it is reached through its descriptor, so that replacing a parent changes nothing.
 
@@ -69,6 +73,10 @@ class Opened:
         """The folder of this name inside."""
         return Opened(name, self)
 
+    def is_file(self, name: str) -> bool:
+        """Whether the entry of this name is a regular file."""
+        return stat.S_ISREG(os.stat(name, dir_fd=self._descriptor, follow_symlinks=False).st_mode)
+
     def read(self, name: str, limit: int) -> bytes:
         """The bytes of the regular file of this name, at most `limit` of them."""
         path = f"{self.path}/{name}"
@@ -81,7 +89,7 @@ class Opened:
             if not stat.S_ISREG(status.st_mode):
                 raise Refused(f"{_kind(status.st_mode)} where a file is due", path)
             if status.st_size > limit:
-                raise Refused(f"a file of {status.st_size} bytes; at most {limit} are read", path)
+                raise TooLarge(f"a file of {status.st_size} bytes; at most {limit} are read", path)
             raw = b"".join(iter(lambda: os.read(descriptor, _CHUNK), b""))
         finally:
             os.close(descriptor)

@@ -34,7 +34,9 @@ def _mark(node: tree.Rejected, reporter: Reporter) -> RejectedMark | None:
         reporter.add(
             "WP218",
             verdict.span,
-            "a well-posed scenario is not rejected" if verdict.text == _FINE else f"there is no verdict `{verdict.text}`",
+            "a well-posed scenario is not rejected"
+            if verdict.text == _FINE
+            else f"there is no verdict `{verdict.text}`",
             help=reporter.meant(verdict.text, wrong, f"a scenario can be rejected as {listed(wrong)}"),
         )
     if code is not None and code.text not in BY_ID:

@@ -108,7 +108,14 @@ def _uses(node: tree.Scenario) -> frozenset[tuple[str, str]]:
 
 
 def _places(node: tree.Scenario, headers: Headers) -> tuple[tuple[str, Span], ...]:
-    pointers = {"title": "/title", "level": "/level", "horizon": "/horizon", "rules": "/rules", "posture": "/mode", "skin": "/skin"}
+    pointers = {
+        "title": "/title",
+        "level": "/level",
+        "horizon": "/horizon",
+        "rules": "/rules",
+        "posture": "/mode",
+        "skin": "/skin",
+    }
     written = tuple((pointers[word], span) for word, span in headers.spans.items())
     return (("", node.name.span), ("/id", node.name.span), *written)
 

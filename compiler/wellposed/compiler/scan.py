@@ -196,13 +196,11 @@ def first_difference(one: bytes, other: bytes) -> int:
 def deviation(raw: bytes, canonical: bytes) -> CanonicalError:
     """How `raw`, a text of the profile, departs from its own canonical file: the first byte that differs."""
     offset = first_difference(raw, canonical)
-    here, due = raw[offset : offset + 1], canonical[offset : offset + 1]
+    here = raw[offset : offset + 1]
     if here == b"":
         what = "the final newline is missing"
     elif here in b" \t\r\n":
         what = "white space that the canonical form does not have"
-    elif b"\\" in (here, due):
-        what = "a character is escaped otherwise than in the canonical form"
     else:
-        what = "the members of an object are not in the order of their names, or a character is escaped without need"
+        what = "a string is escaped otherwise, or the members of an object are not in the order of their names"
     return CanonicalError(NOT_CANONICAL, f"not in canonical form: {what}", "", offset)

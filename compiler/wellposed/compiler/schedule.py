@@ -28,7 +28,7 @@ from wellposed.compiler.scenario import (
     WrongHashForgery,
 )
 from wellposed.compiler.scope import Placed, Scope
-from wellposed.compiler.texts import check_id, plain
+from wellposed.compiler.texts import check_id, check_real, plain
 from wellposed.compiler.times import Times
 from wellposed.dsl import tree
 from wellposed.dsl.findings import Span
@@ -112,7 +112,9 @@ class Schedule:
                 original = None if first is None else actions.get(first.order)
                 return Redelivery(original) if isinstance(original, Delivery) else None
             case tree.Decide():
-                return Decision(statement.decision, statement.message.text) if scope.message(statement.message) else None
+                return (
+                    Decision(statement.decision, statement.message.text) if scope.message(statement.message) else None
+                )
             case tree.Repeat():
                 return self._repeat(statement, actions)
             case tree.ForgeDangling():
@@ -177,9 +179,8 @@ class Schedule:
 
     def _kill(self, statement: tree.KillAgent) -> AgentDeath | None:
         agent = plain(statement.agent, self._reporter, "agent id")
-        if not check_id(agent, statement.agent.span, self._reporter, "agent id"):
-            return None
-        return AgentDeath(agent)
+        fine = check_id(agent, statement.agent.span, self._reporter, "agent id")
+        return AgentDeath(agent) if check_real(agent, statement.agent.span, self._reporter, "agent") and fine else None
 
     def _jump(self, statement: tree.Jump, block: tree.At | tree.When) -> Jump | None:
         amount = self._times.number(statement.amount, "the target of a jump")

@@ -61,7 +61,7 @@ def validator(name: str) -> Validator:
     return Draft202012Validator(load_schema(name))
 
 
-def violations(name: str, value: object) -> Iterator[str]:
+def violations(name: str, value: Any) -> Iterator[str]:
     """What a value violates of the schema of this name, each with the JSON path of the place."""
     for error in validator(name).iter_errors(value):
         yield f"{error.json_path}: {error.message}"

@@ -11,10 +11,9 @@ from dataclasses import dataclass, field
 
 from wellposed.compiler.duplicates import Names
 from wellposed.compiler.reporting import Reporter
-from wellposed.compiler.texts import check_id, check_name, literal
+from wellposed.compiler.texts import check_id, check_name, check_real, literal
 from wellposed.dsl import tree
 from wellposed.dsl.findings import Span
-from wellposed.dsl.vocabulary import GHOST_PREFIX
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +165,7 @@ def scope_of(node: tree.Scenario, reporter: Reporter) -> Scope:
     for item in node.items:
         if isinstance(item, tree.Conversation):
             check_name(item.name, reporter, "name of a conversation")
-            _not_a_ghost(item.name, reporter, "conversation")
+            check_real(item.name.text, item.name.span, reporter, "conversation")
             conversations.declare("conversation", item.name.text, item.name.span, item)
     for one in placed:
         _declare(one, records, reporter)
@@ -189,12 +188,12 @@ def _declare(one: Placed, records: Names[Placed], reporter: Reporter) -> None:
         reporter.add("WP217", label.span, "this statement cannot be given a name", help=_why_unnameable(statement))
     elif label is not None:
         check_name(label, reporter, "name of a statement")
-        _not_a_ghost(label, reporter, "statement")
+        check_real(label.text, label.span, reporter, "statement")
         records.declare("statement", label.text, label.span, one)
     if isinstance(statement, tree.Deliver):
         name = statement.message
         check_name(name, reporter, "name of a message")
-        _not_a_ghost(name, reporter, "message")
+        check_real(name.text, name.span, reporter, "message")
         help = f"to deliver the same message again write `redeliver {name.text}`; another message needs another name"
         records.declare("message", name.text, name.span, one, code="WP304", help=help)
     elif isinstance(statement, tree.ForgeDangling | tree.ForgeWrongHash):
@@ -209,13 +208,3 @@ def _why_unnameable(statement: tree.Statement) -> str:
     if isinstance(statement, tree.ForgeDangling | tree.ForgeWrongHash):
         return f"a forgery is called by its own id: write `{literal(statement.id)}` where its time is meant"
     return "a repeated record has the id of its original, it cannot be named"
-
-
-def _not_a_ghost(name: tree.Name, reporter: Reporter, what: str) -> None:
-    if name.text.casefold().startswith(GHOST_PREFIX):
-        reporter.add(
-            "WP306",
-            name.span,
-            f"`{GHOST_PREFIX}` is kept for drafts that do not exist, a {what} cannot be called so",
-            help=f"choose a name that does not start with `{GHOST_PREFIX}`",
-        )

@@ -298,7 +298,9 @@ def schema(shape: Shape) -> dict[str, Any]:
                 "additionalProperties": False,
             }
         case Tagged():
-            return {"oneOf": [schema(case) for case in shape.cases.values()]}
+            # One case may stand under several values of the tag.
+            distinct = {id(case): case for case in shape.cases.values()}
+            return {"oneOf": [schema(case) for case in distinct.values()]}
         case Having():
             return {"if": {"required": [shape.member]}, "then": schema(shape.present), "else": schema(shape.absent)}
         case ByKind():

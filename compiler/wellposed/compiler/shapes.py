@@ -144,27 +144,30 @@ def _entry(channel: str) -> Having:
 ENTRY = Tagged("a schedule entry", "channel", {channel: _entry(channel) for channel in CHANNELS})
 
 
-def _condition(name: str, field: str, single: Mapping[str, Shape], many: Shape | None) -> Tagged:
-    cases: dict[str, Shape] = {}
-    for op, value in single.items():
-        cases[op] = Record(name, {"field": OneOf((field,)), "op": OneOf((op,)), "value": value})
-    if many is not None:
-        for op in ("in", "not-in"):
-            cases[op] = Record(name, {"field": OneOf((field,)), "op": OneOf((op,)), "value": ListOf(many, least=1)})
-    return Tagged(name, "op", cases)
+def _condition(fields: tuple[str, ...], single: tuple[str, ...], value: Shape, several: bool) -> Tagged:
+    """Conditions on these fields: operators that compare with one value, and, with `several`, `in` and `not-in`."""
+    what = "a condition"
+    one = Record(what, {"field": OneOf(fields), "op": OneOf(single), "value": value})
+    cases: dict[str, Shape] = dict.fromkeys(single, one)
+    if several:
+        many: dict[str, Shape] = {
+            "field": OneOf(fields),
+            "op": OneOf(("in", "not-in")),
+            "value": ListOf(value, least=1),
+        }
+        cases |= dict.fromkeys(("in", "not-in"), Record(what, many))
+    return Tagged(what, "op", cases)
 
 
-_TEXT_OPS: dict[str, Shape] = {op: ANY_TEXT for op in TEXT_OPERATORS.values() if op not in ("in", "not-in")}
+_TEXTS = tuple(TEXT_FIELDS.values())
+_TEXT_OPS = tuple(op for op in TEXT_OPERATORS.values() if op not in ("in", "not-in"))
 CONDITION = Tagged(
     "a condition",
     "field",
     {
-        **{field: _condition("a condition on text", field, _TEXT_OPS, ANY_TEXT) for field in TEXT_FIELDS.values()},
-        **{
-            field: _condition("a condition on a number", field, dict.fromkeys(NUMBER_OPERATORS, COUNT), None)
-            for field in NUMBER_FIELDS
-        },
-        "posture": _condition("a condition on the posture", "posture", {"is": POSTURE, "is-not": POSTURE}, POSTURE),
+        **dict.fromkeys(_TEXTS, _condition(_TEXTS, _TEXT_OPS, ANY_TEXT, several=True)),
+        **dict.fromkeys(NUMBER_FIELDS, _condition(NUMBER_FIELDS, NUMBER_OPERATORS, COUNT, several=False)),
+        "posture": _condition(("posture",), ("is", "is-not"), POSTURE, several=True),
     },
 )
 RULE = Record("a rule", {"id": ID, "effect": OneOf(("admit", "refuse")), "when": ListOf(CONDITION)})

@@ -9,6 +9,7 @@ from wellposed.compiler.limits import LIMITS
 from wellposed.compiler.reporting import Reporter, listed
 from wellposed.dsl.findings import Span
 from wellposed.dsl.tree import Name, Placeholder, Text
+from wellposed.dsl.vocabulary import GHOST_PREFIX
 
 _ID = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*", re.ASCII)
 # Names that some systems keep for devices, with or without an ending.
@@ -90,4 +91,13 @@ def check_file_name(name: Name, reporter: Reporter, what: str) -> bool:
         return check_name(name, reporter, what)
     message = f"`{name.text}` cannot be the {what}, for some systems allow no file to be called so"
     reporter.add("WP212", name.span, message, help="choose another name")
+    return False
+
+
+def check_real(id: str, span: Span, reporter: Reporter, what: str) -> bool:
+    """Whether an id leaves alone the prefix that is kept for what does not exist; `what` it names does."""
+    if not id.casefold().startswith(GHOST_PREFIX):
+        return True
+    message = f"`{GHOST_PREFIX}` is kept for drafts that do not exist, {'an' if what[0] in 'aeiou' else 'a'} {what} cannot be called so"
+    reporter.add("WP306", span, message, help=f"choose a name that does not start with `{GHOST_PREFIX}`")
     return False

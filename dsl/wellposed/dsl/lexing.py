@@ -41,7 +41,10 @@ def span_between(first: Token, last: Token, path: str) -> Span:
 
 
 def checked_tokens(stream: Iterator[Token], source: SourceFile, findings: list[Finding]) -> Iterator[Token]:
-    """The tokens of a file up to `$END`, or up to a REFUSED one, which comes with its finding (WP110 to WP119, WP129)."""
+    """The tokens of a file up to `$END`, or up to a REFUSED one, which comes with its finding.
+
+    That is one of WP110, WP111, WP115 to WP117 and WP129.
+    """
     limits = _Limits(source)
     for token in stream:
         kind = token.type

@@ -14,7 +14,8 @@ from wellposed.dsl.vocabulary import MAX_INTEGER
 _PIECE = re.compile(
     r"""\\(?: u\{(?P<code>[^}"\\]*)\}
           | (?P<escape>["\\nt{}])
-          | (?P<wrong>.) )
+          | u(?:\{\w*)?
+          | . )
       | \{(?P<name>[A-Za-z][A-Za-z0-9_]*(?:-[A-Za-z0-9_]+)*)\}""",
     re.VERBOSE,
 )

@@ -77,7 +77,10 @@ def _unclosed_small(place: WrongToken) -> Finding | None:
     if opener.type == "LSQB" and place.token.type in ("STRING", "NAME", "NUMBER"):
         return None
     closer = {"LPAR": ")", "LSQB": "]"}[opener.type]
-    return _unclosed(place, opener, f"expected `{closer}` after {_after(place.seen[-1])}, found {found_words(place.token)}")
+    message = f"expected `{closer}` after {_after(place.seen[-1])}"
+    if not place.same_line:
+        return _unclosed(place, opener, message, place.end_of(place.seen[-1]))
+    return _unclosed(place, opener, f"{message}, found {found_words(place.token)}")
 
 
 def _two_labels(place: WrongToken) -> Finding | None:

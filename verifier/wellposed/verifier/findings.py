@@ -85,7 +85,8 @@ class Reporter:
         message = f"no conforming run passes: `{claims[0].text}` contradicts what the system must do"
         if len(claims) > 1:
             message = f"no conforming run passes: `{claims[0].text}` contradicts the other expectations"
-        help = f"expect what conforming runs do ({self._lawful()}), or move one of the events named here"
+        items = dict.fromkeys(item for claim in claims for item in claim.items)
+        help = f"expect what conforming runs do ({self._lawful(tuple(items))}), or move one of the events named here"
         if not others:
             help = "no run at all satisfies this: correct the expectation"
         pointer = f"/expect/{claims[0].index}"
@@ -95,7 +96,9 @@ class Reporter:
         """WP501: two conforming runs, one of which passes, side by side."""
         passing = self.checked(ambiguity.passing, passes=True).trace
         failing = self.checked(ambiguity.failing, passes=False, failing=ambiguity.index).trace
-        items = ambiguity.failing.case.components[ambiguity.failing.focus].items
+        component = ambiguity.failing.case.components[ambiguity.failing.focus]
+        items = component.items
+        claim = next(claim for claim in component.claims if claim.index == ambiguity.index)
         passing, failing = concerning(passing, items), concerning(failing, items)
         labels = []
         tick = first_difference(passing, failing)
@@ -116,11 +119,13 @@ class Reporter:
             labels=labels,
             detail=side_by_side(passing, failing),
             notes=(f"both runs break no obligation of levels L0 to {self.top}: an honest system may do either",),
-            help=f"accept every lawful outcome ({self._lawful()}), or move an event so that only one is left",
+            help=f"accept every lawful outcome ({self._lawful(claim.items)}), or move an event so that only one is left",
         )
 
-    def _lawful(self) -> str:
-        return self.model.accepting(self.judgement.outcomes)
+    def _lawful(self, items: Sequence[str]) -> str:
+        """The outcomes of these items as an expectation that accepts them all."""
+        outcomes = self.judgement.outcomes
+        return self.model.accepting({item: outcomes[item] for item in items if item in outcomes})
 
     def _vacuity(self) -> Iterator[Finding]:
         judgement = self.judgement

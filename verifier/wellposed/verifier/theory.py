@@ -29,11 +29,12 @@ class Constraint:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """An expectation of the author: its index in the bundle and its formula."""
+    """An expectation of the author: its index in the bundle, its formula and text, and the items it speaks of."""
 
     index: int
     formula: Formula
     text: str
+    items: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

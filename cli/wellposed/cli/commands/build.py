@@ -3,13 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
 
 from wellposed.cli.usage import add_paths, add_report_options
-
-if TYPE_CHECKING:
-    from wellposed.cli.report import Report
-    from wellposed.compiler.bundle import Bundle
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -28,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Compile, never verify; print `sha256:…  id` per bundle."""
     from wellposed.cli.finish import finish
-    from wellposed.cli.folders import compare, write
+    from wellposed.cli.folders import buildable, compare, write
     from wellposed.cli.gather import gather
     from wellposed.cli.pipeline import examine
     from wellposed.dsl.findings import has_errors
@@ -36,20 +31,10 @@ def run(arguments: argparse.Namespace) -> int:
     gathered = gather(arguments.paths, arguments.stdin_filename)
     report = examine(gathered, None)
     notices = list(gathered.notices)
-    bundles = _buildable(report, notices)
+    bundles, clashes = buildable(report.scenarios, notices)
+    report = report.with_findings(clashes)
     if has_errors(report.findings):
         return finish(report, arguments, [*notices, "nothing was built"], body="")
     found = write(bundles, arguments.out) if arguments.out is not None else compare(bundles, arguments.check)
     listing = "".join(f"{bundle.hash}  {bundle.id}\n" for bundle in bundles) if not has_errors(found) else ""
     return finish(report.with_findings(found), arguments, notices, body=listing)
-
-
-def _buildable(report: Report, notices: list[str]) -> list[Bundle]:
-    """The bundles of the report, those of scenarios that are rejected on purpose left out."""
-    bundles = []
-    for one in report.scenarios:
-        if one.rejection is not None:
-            notices.append(f"{one.id} is rejected on purpose and is not built")
-        elif one.bundle is not None:
-            bundles.append(one.bundle)
-    return bundles

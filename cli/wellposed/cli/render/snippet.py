@@ -57,7 +57,7 @@ def render_finding(finding: Finding, sources: Mapping[str, SourceFile], palette:
     if isinstance(finding.place, Pointer):
         lines.insert(1, arrow(finding.place))
     lines += [arrow(label.place, label.text) for label in finding.labels if isinstance(label.place, Pointer)]
-    if quoted and (finding.detail or finding.notes or finding.help):
+    if (quoted or finding.detail) and (finding.detail or finding.notes or finding.help):
         lines.append(bar)
     if finding.detail:
         lines += [(margin + "   " + escape(line)).rstrip() for line in finding.detail]

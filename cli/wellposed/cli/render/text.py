@@ -44,7 +44,7 @@ def verdict_text(one: ScenarioResult) -> tuple[str, str]:
         code = "" if one.rejection.code is None else f" {escape(one.rejection.code)}"
         if one.rejection.holds:
             return f"rejected as expected: {verdict}{code}", "good"
-        return f"{verdict}, not {escape(one.rejection.verdict)}{code} as announced", "error"
+        return f"{verdict}, announced as {escape(one.rejection.verdict)}{code}", "error"
     return verdict, {"well-posed": "good", "undecided": "warning", "not verified": "dim"}.get(verdict, "error")
 
 

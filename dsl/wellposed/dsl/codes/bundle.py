@@ -1,7 +1,7 @@
 """WP7xx: bundles and the canonical form.
 
-Examples of kind "bundle" are the text of a `bundle.json`; "bytes" are such bytes with `\\xNN` for those that are no text;
-"folder" are shell commands, run inside the folder of a bundle as `wellposed build` writes it.
+Examples of kind "bundle" are the text of a `bundle.json`, "bytes" the same written as Python writes bytes; "folder" are shell
+commands, run inside the folder of a bundle as `wellposed build` writes it.
 """
 
 from __future__ import annotations
@@ -26,6 +26,12 @@ def _edited(old: str, new: str) -> Example:
     return Example("bundle", _GOOD.replace(old, new))
 
 
+def _literal(title: str) -> str:
+    """The good bundle as Python writes its bytes, with this title as it stands in the literal."""
+    text = _GOOD.rstrip("\n").replace('"title":"Hello"', f'"title":"{title}"')
+    return f"b'{text}\\n'"
+
+
 def _with_entry(entry: str) -> Example:
     """The good bundle with one more schedule entry."""
     return _edited(_MESSAGE, f"{_MESSAGE},{entry}")
@@ -43,8 +49,8 @@ _CANONICAL = (
         """\
 A bundle is UTF-8, strictly: bytes that decode in no way, in two ways or to half a character would let two readers see two scenarios. The message gives
 the offset of the first such byte. UTF-16 ends here too. Compile the scenario again instead of converting the file.""",
-        Example("bytes", _GOOD.replace("Hello.", "Hello\\xff").rstrip("\n")),
-        Example("bytes", _GOOD.replace("Hello.", "Hello\\xc3\\xa9")),
+        Example("bytes", _literal("Hello\\xff")),
+        Example("bytes", _literal("Hello\\xc3\\xa9")),
     ),
     _row(
         "WP702",
@@ -152,7 +158,7 @@ No bundle needs it, and readers give up at different depths. Claims nest through
     _row(
         "WP714",
         "bundle-too-large",
-        "a bundle is larger than the limits",
+        "a bundle or a file of its folder is larger than the limits",
         """\
 A bundle has at most 16 MiB and at most 1,000,000 values, counted before anything is read, so that no file can exhaust the memory of a reader. Split the
 scenario.
@@ -378,10 +384,10 @@ hash does not cover. Only `bundle.map.json` may lie beside them.""",
     _row(
         "WP752",
         "bundle-not-a-file",
-        "a link, pipe, device or oversized file stands where a file is due",
+        "a link, pipe, device or folder stands where a file is due",
         """\
-Reading a bundle folder never follows a link and opens nothing but regular files of a sensible size, so that a folder cannot show a file from elsewhere,
-or keep the reader waiting.""",
+Reading a bundle folder never follows a link and opens nothing but regular files, so that a folder cannot show a file from elsewhere, or keep the reader
+waiting.""",
         Example("folder", "rm stub.json && ln -s /etc/hostname stub.json"),
         _NOTHING,
     ),

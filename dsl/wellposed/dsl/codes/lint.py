@@ -50,7 +50,8 @@ ROWS: tuple[Code, ...] = (
         301,
         "unknown-message",
         "the message is never delivered",
-        "A statement, trigger or expectation is about a message that no `deliver` brings. Deliver it, or correct the name.",
+        "A statement, trigger or expectation is about a message that no `deliver` brings. Deliver it, or correct the "
+        "name.",
         _edited(("approve m1", "approve m2")),
         _GOOD,
     ),
@@ -58,8 +59,8 @@ ROWS: tuple[Code, ...] = (
         302,
         "redelivery-first",
         "a message is redelivered before it is delivered",
-        "A redelivery is the inbox line of the first delivery again, so it stands after it: at a later tick, or later in the "
-        "text at the same one. Under `when`, the first delivery has to be certain to have happened.",
+        "A redelivery is the inbox line of the first delivery again, so it stands after it: at a later tick, or "
+        "later in the text at the same one. Under `when`, the first delivery has to be certain to have happened.",
         _edited(("at 0 deliver", "at 0 redeliver m1\n  at 0 deliver")),
         _edited(("  at 12", "  at 0 redeliver m1\n  at 12")),
     ),
@@ -67,8 +68,8 @@ ROWS: tuple[Code, ...] = (
         303,
         "repeat-first",
         "a decision is repeated before it is made",
-        "A repeat is the record of a decision again, so it stands after it: at a later tick, or later in the text at the same "
-        "one. Under `when`, the decision has to be certain to have been given by then.",
+        "A repeat is the record of a decision again, so it stands after it: at a later tick, or later in the text at "
+        "the same one. Under `when`, the decision has to be certain to have been given by then.",
         _edited(("  at 12", "  at 11 repeat go\n  at 12")),
         _edited(("as go\n", "as go\n  at 13 repeat go\n")),
     ),
@@ -76,8 +77,8 @@ ROWS: tuple[Code, ...] = (
         304,
         "message-id-reused",
         "two deliveries have one message id",
-        "A message is delivered once; the same message again is a redelivery. Another message needs an id of its own, or the "
-        "system under test could not tell the two apart.",
+        "A message is delivered once; the same message again is a redelivery. Another message needs an id of its "
+        "own, or the system under test could not tell the two apart.",
         _edited(("  at 12", '  at 5 deliver m1 in order "Hello again."\n  at 12')),
         _edited(("  at 12", "  at 5 redeliver m1\n  at 12")),
     ),
@@ -93,7 +94,8 @@ ROWS: tuple[Code, ...] = (
         306,
         "ghost-name",
         "`ghost-` names something real",
-        "Ids that start with `ghost-` are kept for drafts that no system can declare, the targets of dangling forgeries.",
+        "Ids that start with `ghost-` are kept for drafts that no system can declare, the targets of dangling "
+        "forgeries.",
         _edited(("as go", "as ghost-go"), ("of go", "of ghost-go")),
         _GOOD,
     ),
@@ -101,8 +103,8 @@ ROWS: tuple[Code, ...] = (
         307,
         "real-draft-id",
         "a dangling forgery names a draft that could exist",
-        "A dangling forgery is about a draft that nobody declared. Only ids that start with `ghost-` are certain not to be "
-        "declared by the system under test.",
+        "A dangling forgery is about a draft that nobody declared. Only ids that start with `ghost-` are certain not "
+        "to be declared by the system under test.",
         _edited(("expect", 'at 13 forge approval "f1" for draft "d1"\n\n  expect')),
         _edited(("expect", 'at 13 forge approval "f1" for draft "ghost-1"\n\n  expect')),
     ),
@@ -110,7 +112,8 @@ ROWS: tuple[Code, ...] = (
         308,
         "horizon-jumped",
         "the clock jumps over the horizon",
-        "A jump removes the ticks between its own and its target. The last tick of a scenario has to be one that is seen.",
+        "A jump removes the ticks between its own and its target. The last tick of a scenario has to be one that is "
+        "seen.",
         _edited(("expect", "at 20 jump to 60\n\n  expect")),
         _edited(("expect", "at 20 jump to 30\n\n  expect")),
     ),
@@ -118,8 +121,8 @@ ROWS: tuple[Code, ...] = (
         309,
         "jump-backwards",
         "a jump does not lead forward",
-        "The clock only jumps forward: to a tick after the one at which the jump happens. A jump that is itself inside the "
-        "ticks that another one removes happens at that one's target.",
+        "The clock only jumps forward: to a tick after the one at which the jump happens. A jump that is itself "
+        "inside the ticks that another one removes happens at that one's target.",
         _edited(("expect", "at 20 jump to 20\n\n  expect")),
         _edited(("expect", "at 20 jump to 22\n\n  expect")),
     ),
@@ -127,9 +130,11 @@ ROWS: tuple[Code, ...] = (
         310,
         "unused-conversation",
         "a conversation is not used",
-        "No message is delivered in it and no expectation names it. It still takes part in the stub model's replies, so it may "
-        "stay where a stray anchor is the point.",
-        _edited(("  at 0", '  conversation refund {\n    from    "bob@example.test"\n    subject "Refund"\n  }\n\n  at 0')),
+        "No message is delivered in it and no expectation names it. It still takes part in the stub model's replies, "
+        "so it may stay where a stray anchor is the point.",
+        _edited(
+            ("  at 0", '  conversation refund {\n    from    "bob@example.test"\n    subject "Refund"\n  }\n\n  at 0')
+        ),
         _GOOD,
     ),
     _row(
@@ -149,8 +154,8 @@ ROWS: tuple[Code, ...] = (
         312,
         "unused-declaration",
         "rules or a skin are not used",
-        "A scenario file declares rules or a skin that none of its scenarios uses. What several files share stands in a "
-        "`.rules` or `.skin` file.",
+        "A scenario file declares rules or a skin that none of its scenarios uses. What several files share stands "
+        "in a `.rules` or `.skin` file.",
         _edited(("scenario late-approval", "rules everyone {\n  admit rest\n}\n\nscenario late-approval")),
         _edited(
             ("scenario late-approval", "rules everyone {\n  admit rest\n}\n\nscenario late-approval"),

@@ -95,9 +95,9 @@ ROWS: tuple[Code, ...] = (
         201,
         "unknown-name",
         "nothing is called so",
-        "A conversation, rules version, skin, statement or time is named that is not declared in this scenario, in its file, or "
-        "in what the file imports. Declare it, or correct the name; a hint shows the nearest name that exists. A word with a "
-        "hyphen is one name: to subtract, put spaces around the minus sign.",
+        "A conversation, rules version, skin, statement or time is named that is not declared in this scenario, in "
+        "its file, or in what the file imports. Declare it, or correct the name; a hint shows the nearest name that "
+        "exists. A word with a hyphen is one name: to subtract, put spaces around the minus sign.",
         _edited(_REPLY, ("in order", "in ordre")),
         _GOOD_REPLY,
     ),
@@ -105,9 +105,9 @@ ROWS: tuple[Code, ...] = (
         202,
         "declared-twice",
         "a name is declared twice",
-        "Two things of one scope have one name, so it would not be clear which one is meant. Messages and named statements "
-        "share one scope, because either can be used as a time; conversations, rules and skins each have their own. The rules "
-        "`all` are built in and cannot be declared again.",
+        "Two things of one scope have one name, so it would not be clear which one is meant. Messages and named "
+        "statements share one scope, because either can be used as a time; conversations, rules and skins each have "
+        "their own. The rules `all` are built in and cannot be declared again.",
         _edited(_APPROVAL, ("approve m1 as go", "approve m1 as go\n  at 14 approve m1 as go")),
         _edited(
             _APPROVAL,
@@ -119,17 +119,25 @@ ROWS: tuple[Code, ...] = (
         203,
         "case-twins",
         "two names differ only in upper and lower case",
-        "Ids become names of files and keys in other systems, some of which do not tell upper from lower case: one of the two "
-        "would overwrite the other there.",
-        _edited(_REPLY, ("deliver m1", 'deliver M1 in order "Me first."\n  at 0 deliver m1'), ("m1 sent", "M1 sent within 10\n    m1 sent")),
-        _edited(_REPLY, ("deliver m1", 'deliver m2 in order "Me first."\n  at 0 deliver m1'), ("m1 sent", "m2 sent within 10\n    m1 sent")),
+        "Ids become names of files and keys in other systems, some of which do not tell upper from lower case: one "
+        "of the two would overwrite the other there.",
+        _edited(
+            _REPLY,
+            ("deliver m1", 'deliver M1 in order "Me first."\n  at 0 deliver m1'),
+            ("m1 sent", "M1 sent within 10\n    m1 sent"),
+        ),
+        _edited(
+            _REPLY,
+            ("deliver m1", 'deliver m2 in order "Me first."\n  at 0 deliver m1'),
+            ("m1 sent", "m2 sent within 10\n    m1 sent"),
+        ),
     ),
     _row(
         204,
         "wrong-kind",
         "a name means something of another kind",
-        "The name exists, but not as what is needed here: a statement where a message is meant, a conversation where a time is "
-        "meant, a message where a decision to repeat is meant.",
+        "The name exists, but not as what is needed here: a statement where a message is meant, a conversation where "
+        "a time is meant, a message where a decision to repeat is meant.",
         _edited(_APPROVAL, ("within 5 of go", "within 5 of order")),
         _GOOD_APPROVAL,
     ),
@@ -137,8 +145,8 @@ ROWS: tuple[Code, ...] = (
         205,
         "unknown-word",
         "a word is not in the list of possible words",
-        "Postures, reasons of an abandonment, fields of rules and words of skins come from closed lists of the benchmark. The "
-        "hint shows the nearest one, or all of them.",
+        "Postures, reasons of an abandonment, fields of rules and words of skins come from closed lists of the "
+        "benchmark. The hint shows the nearest one, or all of them.",
         _edited(_REPLY, ("horizon 20", "horizon 20\n  posture vip")),
         _edited(_REPLY, ("horizon 20", "horizon 20\n  posture vip-only")),
     ),
@@ -154,8 +162,8 @@ ROWS: tuple[Code, ...] = (
         207,
         "missing-header",
         "level or horizon is missing",
-        "Every scenario says in its head which level it reports and which tick is its last. Neither has a default, for both "
-        "decide what is due.",
+        "Every scenario says in its head which level it reports and which tick is its last. Neither has a default, "
+        "for both decide what is due.",
         _edited(_REPLY, ("  horizon 20\n", "")),
         _GOOD_REPLY,
     ),
@@ -171,8 +179,8 @@ ROWS: tuple[Code, ...] = (
         209,
         "tick-out-of-range",
         "a tick or a number of ticks is out of range",
-        "Ticks start at 0, and every number in a calculation has to be one that all JSON readers agree on: at most 2^53 - 1 in "
-        "either direction.",
+        "Ticks start at 0, and every number in a calculation has to be one that all JSON readers agree on: at most "
+        "2^53 - 1 in either direction.",
         _edited(_REPLY, ("at 0", "at 3 - 5")),
         _edited(_REPLY, ("at 0", "at 5 - 3")),
     ),
@@ -180,8 +188,8 @@ ROWS: tuple[Code, ...] = (
         210,
         "time-circle",
         "a tick depends on itself",
-        "The names in a tick lead, directly or through others, back to the statement whose tick it is. One of the ticks in the "
-        "circle has to be given by a number.",
+        "The names in a tick lead, directly or through others, back to the statement whose tick it is. One of the "
+        "ticks in the circle has to be given by a number.",
         _edited(
             _APPROVAL,
             ("at 12 approve m1 as go", "at second - 2 approve m1 as go\n  at go + 2 approve m1 as second"),
@@ -195,8 +203,8 @@ ROWS: tuple[Code, ...] = (
         211,
         "no-written-tick",
         "a time is named that is not known beforehand",
-        "What stands under `when` fires one tick after a record of the system under test, so its tick cannot be used to place "
-        "another event. In an expectation it can be used: there a name means the tick at which it happened.",
+        "What stands under `when` fires one tick after a record of the system under test, so its tick cannot be used "
+        "to place another event. In an expectation it can be used: there a name means the tick at which it happened.",
         _edited(_APPROVAL, ("at 12", "when m1 drafted"), ("\n\n  expect", "\n  at go + 5 crash\n\n  expect")),
         _edited(_APPROVAL, ("at 12", "when m1 drafted"), ("\n\n  expect", "\n  at 17 crash\n\n  expect")),
     ),
@@ -204,7 +212,8 @@ ROWS: tuple[Code, ...] = (
         212,
         "unusable-id",
         "an id is too long or has characters that ids cannot have",
-        "Ids become names of files and keys of records: at most 64 characters, of ASCII letters, digits, `_`, `.` and `-`.",
+        "Ids become names of files and keys of records: at most 64 characters, of ASCII letters, digits, `_`, `.` "
+        "and `-`.",
         _edited(_APPROVAL, ("at 12 approve", 'at 12 kill agent "the agent"\n  at 12 approve'), ("L2", "L3")),
         _edited(_APPROVAL, ("at 12 approve", 'at 12 kill agent "a1"\n  at 12 approve'), ("L2", "L3")),
     ),
@@ -212,23 +221,25 @@ ROWS: tuple[Code, ...] = (
         213,
         "derived-id-taken",
         "a written id is equal to a derived one",
-        "A record without a name of its own is called by what it is about and a count, such as `m1.approve.1`. An id in a "
-        "string can be equal to such a one; two records would then have one id.",
+        "A record without a name of its own is called by what it is about and a count, such as `m1.approve.1`. An id "
+        "in a string can be equal to such a one; two records would then have one id.",
         _edited(
             _APPROVAL,
             (" as go", '\n  at 13 forge approval "m1.approve.1" for m1 with wrong hash'),
             ("within 5 of go", "within 17"),
         ),
         _edited(
-            _APPROVAL, (" as go", '\n  at 13 forge approval "f1" for m1 with wrong hash'), ("within 5 of go", "within 17")
+            _APPROVAL,
+            (" as go", '\n  at 13 forge approval "f1" for m1 with wrong hash'),
+            ("within 5 of go", "within 17"),
         ),
     ),
     _row(
         214,
         "deliver-under-when",
         "a message is delivered under `when`",
-        "The tick of a block under `when` depends on the system under test, and so would everything that is counted from the "
-        "delivery. Deliver messages at written ticks.",
+        "The tick of a block under `when` depends on the system under test, and so would everything that is counted "
+        "from the delivery. Deliver messages at written ticks.",
         _edited(_REPLY, ("\n\n  expect", '\n  when m1 sent deliver m2 in order "Thanks."\n\n  expect')),
         _edited(_REPLY, ("\n\n  expect", '\n  at 10 deliver m2 in order "Thanks."\n\n  expect')),
     ),
@@ -236,8 +247,8 @@ ROWS: tuple[Code, ...] = (
         215,
         "no-anchor",
         "the conversation declares no anchor",
-        "`{anchor}` in a subject or body stands for the anchor of the message's conversation, and `reply carries anchor of` asks "
-        "for it in the reply; either needs a conversation that declares one.",
+        "`{anchor}` in a subject or body stands for the anchor of the message's conversation, and `reply carries "
+        "anchor of` asks for it in the reply; either needs a conversation that declares one.",
         _edited(_REPLY, ('    anchor  "ORD-1001"\n', "")),
         _GOOD_REPLY,
     ),
@@ -245,8 +256,8 @@ ROWS: tuple[Code, ...] = (
         216,
         "unknown-placeholder",
         "nothing can be put in at a placeholder",
-        "A word in braces is replaced: `{anchor}` in subjects and bodies by the anchor of the conversation. Braces that are "
-        "meant literally are written \\{ and \\}; in the strings of rules nothing is replaced.",
+        "A word in braces is replaced: `{anchor}` in subjects and bodies by the anchor of the conversation. Braces "
+        "that are meant literally are written \\{ and \\}; in the strings of rules nothing is replaced.",
         _edited(_REPLY, ("{anchor}", "{order}")),
         _GOOD_REPLY,
     ),
@@ -254,8 +265,8 @@ ROWS: tuple[Code, ...] = (
         217,
         "unnameable-statement",
         "this statement cannot have a name",
-        "A name is the id of the record that a statement makes. A delivery has the id of its message, a forgery the id in its "
-        "string, and a redelivery or repeat that of its original.",
+        "A name is the id of the record that a statement makes. A delivery has the id of its message, a forgery the "
+        "id in its string, and a redelivery or repeat that of its original.",
         _edited(_REPLY, ("at 0 deliver", "at 0 first: deliver"), ("within 10", "within 10 of m1")),
         _edited(_REPLY, ("within 10", "within 10 of m1")),
     ),
@@ -263,8 +274,9 @@ ROWS: tuple[Code, ...] = (
         218,
         "unknown-rejection",
         "a scenario is rejected as something that does not exist",
-        "`rejected` names the verdict that the scenario is meant to get, any but well-posed, and may name a code of the table.",
-        _edited(_REPLY, ("horizon 20", "horizon 20\n\n  rejected hopeless \"it cannot be met\"")),
+        "`rejected` names the verdict that the scenario is meant to get, any but well-posed, and may name a code of "
+        "the table.",
+        _edited(_REPLY, ("horizon 20", 'horizon 20\n\n  rejected hopeless "it cannot be met"')),
         _GOOD_REPLY,
     ),
     _row(
@@ -279,8 +291,8 @@ ROWS: tuple[Code, ...] = (
         220,
         "import-path",
         "an import path leads where imports do not lead",
-        "An import names a file that ends in `.rules` or `.skin`, by a relative path with `/` between folders, from the folder "
-        "of the importing file downwards. So a tree of sources means the same wherever it is.",
+        "An import names a file that ends in `.rules` or `.skin`, by a relative path with `/` between folders, from "
+        "the folder of the importing file downwards. So a tree of sources means the same wherever it is.",
         Example("scenario", 'import "../rules/orders.rules"\n\n' + _REPLY),
         _GOOD_REPLY,
     ),
@@ -294,14 +306,15 @@ ROWS: tuple[Code, ...] = (
             "files",
             '#: one-reply.scenario\nimport "rules/everyone.rules"\n\n'
             + _REPLY.replace("horizon 20", "horizon 20\n  rules   everyone")
-            + '\n#: rules/everyone.rules\nrules everyone {\n  admit rest\n}\n',
+            + "\n#: rules/everyone.rules\nrules everyone {\n  admit rest\n}\n",
         ),
     ),
     _row(
         222,
         "import-circle",
         "files import each other in a circle",
-        "Imports may join again, but not lead back to where they started: move what two files need from each other into a third.",
+        "Imports may join again, but not lead back to where they started: move what two files need from each other "
+        "into a third.",
         Example(
             "files",
             '#: one-reply.scenario\nimport "everyone.rules"\n\n'
@@ -321,7 +334,8 @@ ROWS: tuple[Code, ...] = (
         223,
         "wrong-type",
         "a condition asks a field for what it cannot answer",
-        "Text fields are compared with strings in quotes, counts with numbers, and the posture with the words for postures.",
+        "Text fields are compared with strings in quotes, counts with numbers, and the posture with the words for "
+        "postures.",
         _edited(_RULES, ('subject contains "order"', 'sender.messages is "1"')),
         _edited(_RULES, ('subject contains "order"', "sender.messages = 0")),
     ),
@@ -329,7 +343,8 @@ ROWS: tuple[Code, ...] = (
         224,
         "incomplete-message",
         "a message has no sender or no subject",
-        "Sender and subject come from the conversation, or from `with` at the delivery; there is no default for either.",
+        "Sender and subject come from the conversation, or from `with` at the delivery; there is no default for "
+        "either.",
         _edited(_REPLY, ('    subject "Where is my order?"\n', "")),
         _GOOD_REPLY,
     ),
@@ -337,8 +352,8 @@ ROWS: tuple[Code, ...] = (
         225,
         "scenario-id-taken",
         "two scenarios have one id",
-        "The id of a scenario is the name of its bundle folder. It is unique over all files that are checked together, upper "
-        "and lower case taken for one.",
+        "The id of a scenario is the name of its bundle folder. It is unique over all files that are checked "
+        "together, upper and lower case taken for one.",
         Example("scenario", _REPLY + "\n" + _REPLY),
         Example("scenario", _REPLY + "\n" + _REPLY.replace("scenario one-reply", "scenario another-reply")),
     ),
@@ -346,8 +361,8 @@ ROWS: tuple[Code, ...] = (
         226,
         "too-large",
         "a scenario is larger than a bundle can be",
-        "Strings, schedules, whole bundles and claims inside claims have limits, far above what a scenario needs, so that no "
-        "input can exhaust the memory of whoever checks it.",
+        "Strings, schedules, whole bundles and claims inside claims have limits, far above what a scenario needs, so "
+        "that no input can exhaust the memory of whoever checks it.",
         _edited(_REPLY, ("  expect {\n    m1 sent exactly once within 10\n  }", _nested(11))),
         _edited(_REPLY, ("  expect {\n    m1 sent exactly once within 10\n  }", _nested(9))),
     ),

@@ -48,6 +48,15 @@ def mentions(claim: Json, environment: Environment) -> frozenset[str]:
     return frozenset(found)
 
 
+def spoken_of(claim: Json) -> tuple[str, ...]:
+    """The messages whose items a claim speaks of, in order of mention."""
+    found: dict[str, None] = {}
+    for atom in atoms(claim):
+        of = atom.get("of", ())
+        found.update(dict.fromkeys([of] if isinstance(of, str) else of))
+    return tuple(found)
+
+
 class ClaimReader:
     """Turns claims into formulas over the items of one component."""
 

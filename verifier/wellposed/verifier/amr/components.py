@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from wellposed.verifier.amr.admission import Admissions
 from wellposed.verifier.amr.budgets import Budgets
-from wellposed.verifier.amr.claims import ClaimReader, Json, atoms, text
+from wellposed.verifier.amr.claims import ClaimReader, Json, atoms, spoken_of, text
 from wellposed.verifier.amr.environment import Death, Decision, Environment, Escalation, Event, Forgery, Trigger
 from wellposed.verifier.amr.items import Contended, Item, Touch
 from wellposed.verifier.amr.obligations import escalation, instances
@@ -88,10 +88,14 @@ class Builder:
             physics.extend(item.physics())
             physics.extend(item.death_physics())
             physics.extend(self._fixed(item))
+            if item.lies_in and set(item.lies_in) >= set(self._environment.conversations):
+                physics.append(any_of(self.space.le(constant(1), lies) for lies in item.lies_in.values()))
             if item.contended is not None:
                 physics.append(self.space.le(item.admitted, item.contended.claimed))
         reader = self.reader()
-        claims = tuple(Claim(index, reader.formula(claim), text(claim)) for index, claim in self._claims)
+        claims = tuple(
+            Claim(index, reader.formula(claim), text(claim), spoken_of(claim)) for index, claim in self._claims
+        )
         standing = [
             constraint for item in self.items.values() for constraint in instances(item, environment.level, self._budgets)
         ]
@@ -217,9 +221,6 @@ class Builder:
                 item.contended = Contended(claimed, self.space.variable(f"{item.message.id}.settled", low, high))
                 self.harness.append(self.space.le(claimed, item.contended.settled))
         lies = list(item.lies_in.values())
-        elsewhere = set(self._environment.conversations) - set(item.lies_in)
-        if lies and not elsewhere:
-            self.harness.append(any_of(self.space.le(constant(1), here) for here in lies))
         for index, first in enumerate(lies):
             for second in lies[index + 1 :]:
                 zero = constant(0)

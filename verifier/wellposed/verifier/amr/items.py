@@ -188,13 +188,21 @@ class Item:
     def death_physics(self) -> Iterator[Formula]:
         """Where reassignments may stand: after their death, before the next one that touches the item."""
         space = self.space
-        for index, touch in enumerate(self.touches):
+        for touch in self.touches:
             absent = self.absent(touch.won)
             yield any_of((touch.touched, absent))
             yield any_of((space.le(touch.tick, touch.won), absent))
             yield any_of((space.le(touch.won, self.resolved), absent))
-            for later in self.touches[index + 1 :]:
-                yield any_of((space.lt(touch.won, later.tick), later.untouched, absent))
+            for other in self.touches:
+                if other is not touch:
+                    earlier = negate(self._dies_before(touch, other))
+                    yield any_of((space.lt(touch.won, other.tick), earlier, other.untouched, absent))
+
+    def _dies_before(self, first: Touch, second: Touch) -> Formula:
+        """The first death is earlier in the environment's order than the second."""
+        if (first.event.rank, first.event.seq) < (second.event.rank, second.event.seq):
+            return self.space.le(first.tick, second.tick)
+        return self.space.lt(first.tick, second.tick)
 
     def ends(self, ending: int) -> Formula:
         return self.space.eq(self.ending, constant(ending))

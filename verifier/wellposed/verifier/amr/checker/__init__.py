@@ -29,8 +29,9 @@ ROWS = PROHIBITIONS | RESPONSES
 def check_run(document: Mapping[str, Any], run: Run, budgets: Budgets = BASE) -> tuple[Violation, ...]:
     """Everything that a run breaks: form, K and the obligations of levels 0..L in table order, expectations.
 
-    `document` is a valid bundle document. Its `invariants` are not looked at: what conforms does not depend on them. A
-    run whose shape cannot be read has only `well-formed` violations. Raises ValueError for words outside the vocabulary.
+    `document` is a valid bundle document. Its `invariants` are not looked at: what conforms does not depend on them.
+    A run whose shape cannot be read has only `well-formed` violations. Raises ValueError for a claim form, field or
+    operator outside the vocabulary.
     """
     clock, happenings = replay(document, run)
     unreadable = shape(document, run, clock)
@@ -41,7 +42,7 @@ def check_run(document: Mapping[str, Any], run: Run, budgets: Budgets = BASE) ->
 
 
 def environment(document: Mapping[str, Any], run: Run) -> tuple[Happening, ...]:
-    """What the environment did in this run, in order: the fire tick of decisions, what they bound, whom a death found."""
+    """What the environment did in this run, in order, with what a schedule leaves open (see `Happening`)."""
     return replay(document, run)[1]
 
 

@@ -37,8 +37,8 @@ class Item:
     """The work item of one message in one run. `arrival` is None if the message is never delivered.
 
     `decisions` are the genuine ones, each once, in order; `escalations`, `deaths` (those that touched the item) and
-    `crashes` likewise. `matched` says that the rules in force at the delivery admit the message, `altered` that a change
-    near it alters this (L2.admit's excuse).
+    `crashes` likewise. `matched` says that the rules in force at the delivery admit the message, `altered` that a
+    change near it alters this (L2.admit's excuse).
     """
 
     message: str
@@ -60,7 +60,7 @@ class Item:
 
     @property
     def required(self) -> bool:
-        """Whether the message must be admitted: it matches at its delivery, and nothing alters that nearby (C3)."""
+        """Whether the message must be admitted: it matches at its delivery, and nothing alters that nearby."""
         return self.matched and not self.altered
 
     @property
@@ -96,19 +96,19 @@ class Item:
         return self.outcome == "abandoned" and self.resolved is not None and first <= self.resolved <= last
 
     def escalated_by(self, index: int) -> bool:
-        """An escalation of the item fired at or before this index, be the item there or not (C6)."""
+        """An escalation of the item fired at or before this index, be the item there or not."""
         return any(escalation.index <= index for escalation in self.escalations)
 
     def standing(self, index: int) -> bool:
-        """The last genuine decision fired by this index, whatever draft it bound, is an approve (C8)."""
+        """The last genuine decision fired by this index, whatever draft it bound, is an approve."""
         fired = [decision for decision in self.decisions if decision.index <= index]
         return bool(fired) and fired[-1].approve is True
 
     def rejected_later(self, deadline: int, *, order: int = -1, index: int = -1) -> bool:
         """A later reject: fired after this place in the order and this index, by the deadline, that ends the standing.
 
-        A cause that is itself a decision is followed by its tick's later decisions, so it counts by `order`; a crash sees
-        the decisions of its own tick, so it counts by `index` (C9).
+        A cause that is itself a decision is followed by its tick's later decisions, so it counts by `order`; a crash
+        sees the decisions of its own tick, so it counts by `index`.
         """
         return any(
             reject.order > order and index < reject.index <= deadline and not self.standing(reject.index)
@@ -116,7 +116,7 @@ class Item:
         )
 
     def pending(self, crash: int) -> bool:
-        """Whether a crash at this index finds the item pending (C7)."""
+        """Whether a crash at this index finds the item pending."""
         return (
             any(draft < crash for draft in self.drafts)
             and not self.sent_before(crash)
@@ -130,7 +130,7 @@ class Item:
         return any(first <= crash.index <= last and self.pending(crash.index) for crash in self.crashes)
 
     def may_be_abandoned(self, at: int, budgets: Budgets) -> bool:
-        """Whether an abandonment at this index is lawful (L0.abandon, C11). The word it gives is not looked at."""
+        """Whether an abandonment at this index is lawful (L0.abandon). The word it gives is not looked at."""
         if self.escalated_by(at):
             return True
         if any(sent <= at for sent in self.sends):
@@ -153,8 +153,8 @@ class Item:
 class Case:
     """A bundle document, a run of it, and everything that follows from the two.
 
-    `named` maps the messages that were delivered and the named statements that fired to the (visible) index of that;
-    `last` is the last visible index.
+    `anchored` are the conversations that declare an anchor; `named` maps the messages that were delivered and the named
+    statements that fired to the (visible) index of that; `last` is the last visible index.
     """
 
     document: Mapping[str, Any]
@@ -164,6 +164,7 @@ class Case:
     happenings: tuple[Happening, ...]
     items: Mapping[str, Item]
     policy: Policy
+    anchored: frozenset[str]
     named: Mapping[str, int]
     last: int
 
@@ -177,10 +178,15 @@ class Case:
         return int(self.document["level"])
 
 
+def anchored(document: Mapping[str, Any]) -> frozenset[str]:
+    """The conversations that declare an anchor."""
+    return frozenset(row["conversation_id"] for row in document["stub"]["anchors"])
+
+
 def open_case(
     document: Mapping[str, Any], run: Run, budgets: Budgets, clock: Clock, happenings: tuple[Happening, ...]
 ) -> Case:
-    """Gathers the items of a run and of its replayed environment. Every tick of the run must be visible (`form.shape`)."""
+    """Gathers the items of a run and its replayed environment. Every tick of the run must be visible (`form.shape`)."""
     policy, arrived = Policy.of(document, clock, happenings), arrivals(clock, happenings)
     gated, pointers = _scheduled(document)
     events: defaultdict[tuple[str, str], list[Moment]] = defaultdict(list)
@@ -221,11 +227,11 @@ def open_case(
             deaths=tuple(events["death", message]),
             crashes=tuple(crashes),
         )
-    return Case(document, run, budgets, clock, happenings, items, policy, named, last)
+    return Case(document, run, budgets, clock, happenings, items, policy, anchored(document), named, last)
 
 
 def _scheduled(document: Mapping[str, Any]) -> tuple[set[str], dict[str, str]]:
-    """The messages with a genuine decision in the schedule (C19), and the pointer of every message's delivery."""
+    """The messages with a genuine decision in the schedule, and the pointer of every message's delivery."""
     gated: set[str] = set()
     pointers: dict[str, str] = {}
     for position, entry in enumerate(document["schedule"]):

@@ -15,7 +15,7 @@ EXPECT = "expect"
 
 
 def expectations(case: Case) -> tuple[Violation, ...]:
-    """The expectations of the document that the run fails, each at `/expect/i`. Raises ValueError for an unknown form."""
+    """The expectations that the run fails, each at `/expect/i`. Raises ValueError for an unknown form."""
     found = []
     for number, claim in enumerate(case.document["expect"]):
         why = refute(case, claim)

@@ -1,7 +1,7 @@
 """The environment of one run: the schedule of a bundle replayed against what the implementation did.
 
 A tick is its timed entries in order, then the deferred decisions, then the triggered (`when`) entries, each in order of
-`seq`; then the implementation's records (C1 of the model's time order). When decisions fire, what they bind, whether an
+`seq`; then the implementation's records. When decisions fire, what they bind, whether an
 agent that dies holds anything and which ticks are visible follow from the run, so there is nothing to search.
 """
 
@@ -211,7 +211,7 @@ class _Replay:
         self.happen(entry, first.kind, tick, scheduled, draft=first.draft, again=True)
 
     def holdings(self, record: Mapping[str, Any], tick: int) -> tuple[bool, frozenset[str]]:
-        """Whether an agent dying at `tick` held anything, and the ids of the messages whose items it held (C13)."""
+        """Whether an agent dying at `tick` held anything, and the ids of the messages whose items it held."""
         held = self.run.held.get(record["signal_id"], frozenset())
         if not isinstance(record["target"], Mapping):
             return bool(held), held

@@ -1,18 +1,19 @@
 """Well-formedness of a run: what must be so before any obligation can be asked about it.
 
-`shape` finds what cannot be evaluated at all: unknown ids, ticks that do not exist, references into nothing. `placement`
-finds records where no log can have them: an admission before the delivery or, where no obligation says so, under rules
-that were not in force (C4), a death that touches what its agent cannot hold (C13), a reassignment that no death calls
-for (C14), a contention of an item that is not there (C25).
+`shape` finds what cannot be evaluated at all: unknown ids, ticks that do not exist, references into nothing.
+`placement` finds records where no log can have them: an admission before the delivery or, where no obligation says so,
+under rules that were not in force, a death that touches what its agent cannot hold, a reassignment that no death calls
+for, a contention of an item that is not there.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from wellposed.verifier.amr.checker.case import Case, Item
+from wellposed.verifier.amr.checker.case import Case, Item, anchored
 from wellposed.verifier.amr.checker.clock import Clock
 from wellposed.verifier.amr.checker.environment import Happening, holdable
 from wellposed.verifier.amr.run import ItemRun, Run, Violation
@@ -23,15 +24,32 @@ WELL_FORMED = "well-formed"
 OUTCOMES = ("completed", "abandoned")
 
 
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """What a run may refer to: conversations, those with an anchor, and rules versions."""
+
+    conversations: frozenset[str]
+    anchored: frozenset[str]
+    versions: frozenset[str]
+
+    @staticmethod
+    def of(document: Mapping[str, Any]) -> _Words:
+        return _Words(
+            frozenset(_conversations(document)),
+            anchored(document),
+            frozenset(version["name"] for version in document["rules"]),
+        )
+
+
 def shape(document: Mapping[str, Any], run: Run, clock: Clock) -> tuple[Violation, ...]:
     """The faults that make a run unreadable. A run that has any is not judged further."""
     found: list[Violation] = []
-    pointers = _deliveries(document)
+    pointers, words = _deliveries(document), _Words.of(document)
     for message, item in run.items.items():
         if message not in pointers:
             found.append(_violation("/schedule", message, f"the schedule delivers no message {message}"))
             continue
-        faults = (*_ticks(item, clock), *_order(item), *_references(document, item))
+        faults = (*_ticks(item, clock), *_order(item), *_references(words, item))
         found.extend(_violation(pointers[message], message, fault) for fault in faults)
     deaths = {
         entry["record"]["signal_id"]
@@ -99,18 +117,16 @@ def _order(item: ItemRun) -> Iterator[str]:
         yield "reassignments are not in order of their ticks, one per tick"
 
 
-def _references(document: Mapping[str, Any], item: ItemRun) -> Iterator[str]:
-    anchors = {anchor["conversation_id"] for anchor in document["stub"]["anchors"]}
-    conversations = _conversations(document)
+def _references(words: _Words, item: ItemRun) -> Iterator[str]:
     for draft in item.drafts:
-        if draft.conversation not in conversations:
+        if draft.conversation not in words.conversations:
             yield f"draft at {draft.tick} replies in the unknown conversation {draft.conversation}"
-        for conversation in sorted(draft.carries - anchors):
+        for conversation in sorted(draft.carries - words.anchored):
             yield f"draft at {draft.tick} carries an anchor of {conversation}, which declares none"
     for tick, index in item.sends:
         if not 0 <= index < len(item.drafts):
             yield f"send at {tick} names draft {index} of {len(item.drafts)}"
-    if item.rules is not None and item.rules not in {version["name"] for version in document["rules"]}:
+    if item.rules is not None and item.rules not in words.versions:
         yield f"the admission cites the unknown rules version {item.rules}"
     if item.rules is not None and item.admitted is None:
         yield f"cites rules version {item.rules} without an admission"

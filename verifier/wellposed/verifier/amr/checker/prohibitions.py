@@ -39,7 +39,7 @@ def completed(case: Case, item: Item) -> Iterator[Breach]:
 
 
 def reason(case: Case, item: Item) -> Iterator[Breach]:
-    """K.reason: an abandonment names a cause of the closed list that has happened; a completion names none (C11)."""
+    """K.reason: an abandonment names a cause of the closed list that has happened; a completion names none."""
     at, word = item.resolved, item.reason
     if at is None:
         return
@@ -62,7 +62,7 @@ def reason(case: Case, item: Item) -> Iterator[Breach]:
 
 
 def closed(case: Case, item: Item) -> Iterator[Breach]:
-    """K.closed: no draft or send after the resolution; a sent item is completed or abandoned by the operator (C12)."""
+    """K.closed: no draft or send after the resolution; a sent item is completed or abandoned by the operator."""
     if item.resolved is None:
         return
     for what, indexes in (("drafted", item.drafts), ("sent", item.sends)):
@@ -88,9 +88,8 @@ def once(case: Case, item: Item) -> Iterator[Breach]:
 
 
 def anchor(case: Case, item: Item) -> Iterator[Breach]:
-    """L1.anchor: every draft carries the anchor of the message's own conversation and no other; none declared, no rule."""
-    declared = {row["conversation_id"] for row in case.document["stub"]["anchors"]}
-    if item.arrival is None or item.arrival.conversation not in declared:
+    """L1.anchor: every draft carries the anchor of its message's conversation and no other; none declared, no rule."""
+    if item.arrival is None or item.arrival.conversation not in case.anchored:
         return
     own = item.arrival.conversation
     for draft in item.run.drafts:
@@ -101,7 +100,7 @@ def anchor(case: Case, item: Item) -> Iterator[Breach]:
 
 
 def only(case: Case, item: Item) -> Iterator[Breach]:
-    """L2.only: the cited rules version and a posture, both in force at one visible tick of [t-lag, t], admit (C4)."""
+    """L2.only: the cited rules version and a posture, both in force at one visible tick of [t-lag, t], admit."""
     at, version, arrival = item.admitted, item.run.rules, item.arrival
     if at is None or arrival is None:
         return
@@ -154,7 +153,7 @@ def forged(case: Case, item: Item) -> Iterator[Breach]:
 
 
 def stop(case: Case, item: Item) -> Iterator[Breach]:
-    """L4.stop: no send from the tick of an escalation on (C16)."""
+    """L4.stop: no send from the tick of an escalation on."""
     for escalation in item.escalations:
         for sent in item.sends:
             if sent >= escalation.index:

@@ -12,7 +12,7 @@ from wellposed.verifier.amr.checker.rows import Breach, Row, due, excused, misse
 
 
 def _arrival_of_work(case: Case, item: Item) -> tuple[Moment, str] | None:
-    """Where L0's clock starts for work that is owed: the delivery if the message is required, else the admission (C5)."""
+    """Where L0's clock starts for work that is owed: the delivery if the message is required, else the admission."""
     if item.arrival is not None and item.required:
         index = item.arrival.index
         return Moment(index, -1, item.pointer), f"delivered at {case.tick(index)}"
@@ -94,7 +94,7 @@ def admit(case: Case, item: Item) -> Iterator[Breach]:
 
 
 def claims(case: Case, item: Item) -> Iterator[Breach]:
-    """L3.claims: contested claims settle within `claims` of the first; a death in the window restarts it (C25)."""
+    """L3.claims: contested claims settle within `claims` of the first; a death in the window restarts it."""
     contention = item.run.contention
     if contention is None:
         return
@@ -109,7 +109,7 @@ def claims(case: Case, item: Item) -> Iterator[Breach]:
 
 
 def death(case: Case, item: Item) -> Iterator[Breach]:
-    """L3.death: after the death of its holder an item is reassigned or resolved within `death` (C14)."""
+    """L3.death: after the death of its holder an item is reassigned or resolved within `death`."""
     for cause in item.deaths:
         deadline = due(case, cause.index, case.budgets.death)
         resolved = () if item.resolved is None else (item.resolved,)
@@ -120,7 +120,7 @@ def death(case: Case, item: Item) -> Iterator[Breach]:
 
 
 def terminal(case: Case, item: Item) -> Iterator[Breach]:
-    """L3.terminal: an item decided `terminal` before the horizon is resolved by it, but for a crash still running (C15)."""
+    """L3.terminal: an item decided `terminal` before the horizon is resolved by it, but for a crash still running."""
     if item.admitted is None or item.resolved is not None:
         return
     running = [mishap for mishap in item.crashes if item.pending(mishap.index)]
@@ -146,14 +146,14 @@ def _resolution_by_operator(case: Case, item: Item, escalation: Moment) -> Itera
 
 
 def resolve(case: Case, item: Item) -> Iterator[Breach]:
-    """L4.resolve: an escalated item, neither sent nor resolved before, is abandoned by the operator by H (C16)."""
+    """L4.resolve: an escalated item, neither sent nor resolved before, is abandoned by the operator by H."""
     for escalation in item.escalations:
         if unsettled(item, escalation.index):
             yield from _resolution_by_operator(case, item, escalation)
 
 
 def post_approval(case: Case, item: Item) -> Iterator[Breach]:
-    """L6.stop: an escalation stops a send approved before it in order; the resolution is as for L4.resolve (C17)."""
+    """L6.stop: an escalation stops a send approved before it in order; the resolution is as for L4.resolve."""
     for escalation in item.escalations:
         before = [decision for decision in item.decisions if decision.order < escalation.order]
         if not before or not before[-1].approve or not unsettled(item, escalation.index):

@@ -1,7 +1,7 @@
 """Admission rules: what is in force at a tick, and whether a message matches.
 
 The first rule that matches decides, by its effect; nothing matched means not admitted. History fields are those of the
-message's own first delivery (C3): distinct messages delivered at a smaller tick, admitted or not.
+message's own first delivery: distinct messages delivered at a smaller tick, admitted or not.
 """
 
 from __future__ import annotations

@@ -1,0 +1,163 @@
+"""Strings and numbers: what they mean, and every way to get them wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from wellposed.dsl import tree
+
+Read = Callable[..., tree.File]
+
+
+def header_value(read: Read, word: str, written: str) -> Any:
+    (scenario,) = read(f"scenario s {{ {word} {written} }}").declarations
+    assert isinstance(scenario, tree.Scenario)
+    return scenario.headers[0].value
+
+
+def parts(text: tree.Text) -> list[str]:
+    return [part if isinstance(part, str) else f"<{part.name}>" for part in text.parts]
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ('""', []),
+        ('"a"', ["a"]),
+        (r'"\""', ['"']),
+        (r'"\\"', ["\\"]),
+        (r'"\\\""', ['\\"']),
+        (r'"a\nb\tc"', ["a\nb\tc"]),
+        (r'"\u{41}\u{1F600}\u{e9}"', ["A😀é"]),
+        (r'"\u{202E}"', ["\u202e"]),
+        (r'"\u{10FFFF}"', ["\U0010ffff"]),
+        (r'"\u{000041}"', ["A"]),
+        ('"{anchor}"', ["<anchor>"]),
+        ('"a{anchor}b{i}{j-1}"', ["a", "<anchor>", "b", "<i>", "<j-1>"]),
+        (r'"\{anchor}"', ["{anchor}"]),
+        (r'"\{anchor\}"', ["{anchor}"]),
+        (r'"\\{anchor}"', ["\\", "<anchor>"]),
+        (r'"\u{7B}anchor}"', ["{anchor}"]),
+        ('"{ anchor }"', ["{ anchor }"]),
+        ('"{}"', ["{}"]),
+        ('"{"', ["{"]),
+        ('"}"', ["}"]),
+        ('"{{a}}"', ["{", "<a>", "}"]),
+        ('"{a.b}"', ["{a.b}"]),
+        ('"{i - 1}"', ["{i - 1}"]),
+        ('"{1}"', ["{1}"]),
+        ('"# not a comment"', ["# not a comment"]),
+        ('"tab\there"', ["tab\there"]),
+        ('"中𝄞é"', ["中𝄞é"]),
+    ],
+)
+def test_strings(tree_of: Read, written: str, meant: list[str]) -> None:
+    assert parts(header_value(tree_of, "title", written)) == meant
+
+
+def test_placeholders_are_found_where_they_stand(tree_of: Read) -> None:
+    text = 'scenario s { title "\\u{4E2D}中 {anchor}\\n{i}" }'
+    (scenario,) = tree_of(text).declarations
+    assert isinstance(scenario, tree.Scenario)
+    value = scenario.headers[0].value
+    assert isinstance(value, tree.Text)
+    spans = [part.span for part in value.parts if isinstance(part, tree.Placeholder)]
+    assert [text[span.start : span.end] for span in spans] == ["{anchor}", "{i}"]
+    assert spans[0] == value.parts[1].span  # type: ignore[union-attr]
+
+
+def test_nothing_is_replaced_in_rules_imports_skins_and_reasons(tree_of: Read) -> None:
+    text = r"""import "{a}.rules"
+        rules r { admit x when subject contains "{a}\{b}" }
+        skin k { agent "{a}" }
+        scenario s { rejected invalid "{a}" }"""
+    file = tree_of(text)
+    rules, skin, scenario = file.declarations
+    assert isinstance(rules, tree.Rules)
+    assert isinstance(skin, tree.Skin)
+    assert isinstance(scenario, tree.Scenario)
+    (value,) = rules.rules[0].conditions[0].values
+    assert isinstance(value, tree.Text)
+    assert value.parts == ("{a}{b}",)
+    assert file.imports[0].path.parts == ("{a}.rules",)
+    assert skin.entries[0].text.parts == ("{a}",)
+    assert isinstance(scenario.items[0], tree.Rejected)
+    assert scenario.items[0].reason.parts == ("{a}",)
+
+
+@pytest.mark.parametrize(
+    "escape",
+    [
+        *(r"\q", r"\N", r"\0", r"\x41", r"\'", r"\ ", r"\u", r"\u41", r"\u{}", r"\u{0}", r"\u{00}", r"\u{D800}"),
+        *(r"\u{dfff}", r"\u{110000}", r"\u{0000041}", r"\u{ 41}", r"\u{4_1}", r"\u{+41}", r"\u{٤١}", r"\u{xyz}"),
+    ],
+)
+def test_wrong_escapes(complaints_about: Callable[..., Any], escape: str) -> None:
+    (complaint,) = complaints_about(f'scenario s {{ title "a{escape}z" }}')
+    assert complaint.code == "WP112"
+    assert escape.startswith(complaint.at)
+    assert complaint.behind == 'scenario s { title "a'
+    assert "is not an escape" in complaint.message
+    assert complaint.help.startswith("the escapes are")
+
+
+def test_an_escape_that_runs_out(complaints_about: Callable[..., Any]) -> None:
+    (complaint,) = complaints_about('scenario s { title "\\u{41" }')
+    assert (complaint.code, complaint.at) == ("WP112", "\\u{41")
+
+
+@pytest.mark.parametrize("number", [0, 7, 10, 200, 2**53 - 1])
+def test_numbers(tree_of: Read, number: int) -> None:
+    value = header_value(tree_of, "horizon", str(number))
+    assert isinstance(value, tree.Number)
+    assert value.value == number
+
+
+@pytest.mark.parametrize(
+    ("written", "code", "words"),
+    [
+        ("007", "WP113", "has leading zeros"),
+        ("00", "WP113", "has leading zeros"),
+        ("0x10", "WP113", "is not a decimal number"),
+        ("0b1", "WP113", "is not a decimal number"),
+        ("1e3", "WP113", "has an exponent"),
+        ("1E3", "WP113", "has an exponent"),
+        ("1_000", "WP113", "has underscores"),
+        ("1.5", "WP113", "is not a whole number"),
+        ("1.5.2", "WP113", "is not a whole number"),
+        ("5ticks", "WP113", "is neither a number nor a name"),
+        ("9007199254740992", "WP114", "larger than 9007199254740991"),
+        ("10000000000000000", "WP114", "larger than"),
+        ("9" * 5000, "WP114", "larger than"),
+    ],
+)
+def test_wrong_numbers(complaints_about: Callable[..., Any], written: str, code: str, words: str) -> None:
+    (complaint,) = complaints_about(f"scenario s {{ horizon {written} }}")
+    assert (complaint.code, complaint.at) == (code, written)
+    assert words in complaint.message
+    assert len(complaint.message) < 100
+
+
+def test_several_wrong_literals_are_several_findings_in_order(complaints_about: Callable[..., Any]) -> None:
+    text = 'scenario s { title "\\q \\w" horizon 007\n at 0x1 crash\n at 1e3 deliver m in c "\\z" }'
+    assert [(one.code, one.at) for one in complaints_about(text)] == [
+        ("WP112", "\\q"),
+        ("WP112", "\\w"),
+        ("WP113", "007"),
+        ("WP113", "0x1"),
+        ("WP113", "1e3"),
+        ("WP112", "\\z"),
+    ]
+
+
+def test_wrong_literals_before_an_error_of_syntax_are_reported_with_it(complaints_about: Callable[..., Any]) -> None:
+    text = "scenario s { horizon 007 at crash at 008 crash }"
+    assert [(one.code, one.at) for one in complaints_about(text)] == [("WP113", "007"), ("WP120", "crash")]
+
+
+def test_findings_are_bounded(complaints_about: Callable[..., Any]) -> None:
+    text = "scenario s { " + "at 007 crash " * 500 + "}"
+    assert len(complaints_about(text)) == 100

@@ -1,0 +1,327 @@
+"""From text to tree: every form of the language, with the text that each node was read from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+import pytest
+
+from wellposed.dsl import tree
+from wellposed.dsl.source import SourceFile
+
+Read = Callable[..., tree.File]
+
+
+def plain(node: Any, text: str) -> Any:
+    """A node without spans, in short: a name, number or string is what is written, a tuple a list."""
+    if isinstance(node, tuple):
+        return [plain(part, text) for part in node]
+    if isinstance(node, tree.Name):
+        assert text[node.span.start : node.span.end] == node.text
+        return node.text
+    if isinstance(node, tree.Number):
+        assert text[node.span.start : node.span.end] == str(node.value)
+        return node.value
+    if isinstance(node, tree.Text):
+        return text[node.span.start : node.span.end]
+    if is_dataclass(node) and not isinstance(node, type):
+        parts = [plain(getattr(node, field.name), text) for field in fields(node) if field.name != "span"]
+        return (type(node).__name__, *parts)
+    return node
+
+
+def scenario_of(read: Read, body: str) -> tuple[tree.Scenario, str]:
+    text = "scenario s {\n" + body + "\n}\n"
+    (scenario,) = read(text).declarations
+    assert isinstance(scenario, tree.Scenario)
+    return scenario, text
+
+
+STATEMENTS = {
+    'deliver m in c "b"': ("Deliver", "m", "c", '"b"', [], None),
+    'deliver m in c "b" with { from "f" subject "s" }': (
+        *("Deliver", "m", "c", '"b"'),
+        [("Field", "from", '"f"'), ("Field", "subject", '"s"')],
+        None,
+    ),
+    "redeliver m": ("Redeliver", "m", None),
+    "approve m": ("Decide", "approve", "m", None),
+    "reject m as no": ("Decide", "reject", "m", "no"),
+    "no: reject m": ("Decide", "reject", "m", "no"),
+    "repeat go": ("Repeat", "go", None),
+    'forge approval "f" for draft "ghost-1"': ("ForgeDangling", "approve", '"f"', '"ghost-1"', None),
+    'forge rejection "f" for draft "ghost-1"': ("ForgeDangling", "reject", '"f"', '"ghost-1"', None),
+    'forge approval "f" for m with wrong hash': ("ForgeWrongHash", "approve", '"f"', "m", None),
+    'forge rejection "f" for m with wrong hash as g': ("ForgeWrongHash", "reject", '"f"', "m", "g"),
+    "escalate m": ("Escalate", "m", None),
+    "e: escalate m": ("Escalate", "m", "e"),
+    "kill agent of m": ("KillAgentOf", "m", None),
+    'kill agent "a1" as k': ("KillAgent", '"a1"', "k"),
+    "crash": ("Crash", None),
+    "crash as c": ("Crash", "c"),
+    "jump to 60": ("Jump", False, 60, None),
+    "jump by go + 1 as j": ("Jump", True, ("Operation", "+", "go", 1), "j"),
+    "posture vip-only": ("ChangePosture", "vip-only", None),
+    "rules support-desk-v2 as r": ("ChangeRules", "support-desk-v2", "r"),
+}
+
+
+@pytest.mark.parametrize("written", STATEMENTS)
+def test_statements(tree_of: Read, written: str) -> None:
+    for body, index in ((f"at 5 {written}", 0), (f"at 5 {{ crash {written} crash }}", 1), (f"at 5 {{\n{written}\n}}", 0)):
+        scenario, text = scenario_of(tree_of, body)
+        (at,) = scenario.items
+        assert isinstance(at, tree.At)
+        statement = at.statements[index]
+        assert plain(statement, text) == STATEMENTS[written]
+        assert text[statement.span.start : statement.span.end] == written
+        assert text[at.span.start : at.span.end] == body
+
+
+@pytest.mark.parametrize("event", ["admitted", "drafted", "sent"])
+def test_when(tree_of: Read, event: str) -> None:
+    body = f"when m {event} {{ crash approve m }}"
+    scenario, text = scenario_of(tree_of, body)
+    crash, approve = ("Crash", None), ("Decide", "approve", "m", None)
+    assert plain(scenario.items, text) == [("When", "m", event, [crash, approve])]
+    assert text[scenario.items[0].span.start : scenario.items[0].span.end] == body
+    scenario, text = scenario_of(tree_of, f"when m {event} crash")
+    assert plain(scenario.items, text) == [("When", "m", event, [crash])]
+
+
+CLAIMS = {
+    "m admitted": ("Admitted", "m", None),
+    "m admitted within 5": ("Admitted", "m", 5),
+    "m not admitted": ("Plain", "not-admitted", "m"),
+    "m drafted": ("Drafted", "m", None),
+    "m drafted within go + 1": ("Drafted", "m", ("Operation", "+", "go", 1)),
+    "m sent": ("Sent", "m", False, None, None),
+    "m sent exactly once": ("Sent", "m", True, None, None),
+    "m sent within 10": ("Sent", "m", False, 10, None),
+    "m sent within 5 of go": ("Sent", "m", False, 5, "go"),
+    "m sent exactly once within 5 of go": ("Sent", "m", True, 5, "go"),
+    "m never sent": ("Plain", "never-sent", "m"),
+    "m not sent after stop": ("NotSentAfter", "m", "stop"),
+    "m completed": ("Plain", "completed", "m"),
+    "m abandoned": ("Abandoned", "m", None),
+    "m abandoned because operator_escalation": ("Abandoned", "m", "operator_escalation"),
+    "m abandoned because rejected": ("Abandoned", "m", "rejected"),
+    "m abandoned because crash": ("Abandoned", "m", "crash"),
+    "m open": ("Plain", "open", "m"),
+    "m reply carries anchor of c": ("ReplyAnchor", "m", "c"),
+    "m reply in c": ("ReplyIn", "m", "c"),
+    "m, n distinct": ("Distinct", "m", "n"),
+    "claims on m settle within 5": ("ClaimsSettle", "m", 5),
+    "m reassigned or orphaned": ("Plain", "reassigned-or-orphaned", "m"),
+    "state agrees": ("StateAgrees",),
+    "any of { m open } or { m sent n sent }": (
+        "AnyOf",
+        [
+            [("Plain", "open", "m")],
+            [("Sent", "m", False, None, None), ("Sent", "n", False, None, None)],
+        ],
+    ),
+    "any of { m open } or { state agrees } or { m open }": (
+        "AnyOf",
+        [[("Plain", "open", "m")], [("StateAgrees",)], [("Plain", "open", "m")]],
+    ),
+    "if m open then n open else state agrees": (
+        *("If", ("Plain", "open", "m"), ("Plain", "open", "n")),
+        ("StateAgrees",),
+    ),
+    "if if m open then m open else m open then m open else if m open then m open else m open": (
+        *("If", ("If", *[("Plain", "open", "m")] * 3)),
+        ("Plain", "open", "m"),
+        ("If", *[("Plain", "open", "m")] * 3),
+    ),
+}
+
+
+@pytest.mark.parametrize("written", CLAIMS)
+def test_claims(tree_of: Read, written: str) -> None:
+    scenario, text = scenario_of(tree_of, f"expect {{ x open {written} y open }}")
+    (expect,) = scenario.items
+    assert isinstance(expect, tree.Expect)
+    claim = expect.claims[1]
+    assert plain(claim, text) == CLAIMS[written]
+    assert text[claim.span.start : claim.span.end] == written
+    assert len(expect.claims) == 3
+
+
+EXPRESSIONS = {
+    "5": 5,
+    "go": "go",
+    "go-1": "go-1",
+    "go - 1": ("Operation", "-", "go", 1),
+    "1 + 2 - 3": ("Operation", "-", ("Operation", "+", 1, 2), 3),
+    "1 + 2 * 3": ("Operation", "+", 1, ("Operation", "*", 2, 3)),
+    "(1 + 2) * 3": ("Operation", "*", ("Operation", "+", 1, 2), 3),
+    "1 - (2 - 3)": ("Operation", "-", 1, ("Operation", "-", 2, 3)),
+    "2*i": ("Operation", "*", 2, "i"),
+    "((7))": 7,
+}
+
+
+@pytest.mark.parametrize("written", EXPRESSIONS)
+def test_expressions(tree_of: Read, written: str) -> None:
+    scenario, text = scenario_of(tree_of, f"at {written} crash")
+    (at,) = scenario.items
+    assert isinstance(at, tree.At)
+    assert plain(at.tick, text) == EXPRESSIONS[written]
+    if isinstance(at.tick, tree.Operation):
+        assert text[at.tick.span.start : at.tick.span.end] == written
+
+
+def test_a_time_before_a_named_statement(tree_of: Read) -> None:
+    scenario, text = scenario_of(tree_of, "at go again: approve m")
+    assert plain(scenario.items, text) == [("At", "go", [("Decide", "approve", "m", "again")])]
+
+
+def test_headers_and_items(tree_of: Read) -> None:
+    body = """title "t" level L6 horizon 2 * 20 rules support-desk posture maintenance skin shop
+      expect { m open }
+      conversation c { from "f" subject "s" anchor "a" }
+      invariants only expect
+      conversation empty { }
+      rejected ambiguous WP501 "why"
+      rejected invalid "no code" """
+    scenario, text = scenario_of(tree_of, body)
+    assert plain(scenario.name, text) == "s"
+    assert plain(scenario.headers, text) == [
+        ("Header", "title", '"t"'),
+        ("Header", "level", "L6"),
+        ("Header", "horizon", ("Operation", "*", 2, 20)),
+        ("Header", "rules", "support-desk"),
+        ("Header", "posture", "maintenance"),
+        ("Header", "skin", "shop"),
+    ]
+    assert plain(scenario.items, text) == [
+        ("Expect", [("Plain", "open", "m")]),
+        ("Conversation", "c", [("Field", "from", '"f"'), ("Field", "subject", '"s"'), ("Field", "anchor", '"a"')]),
+        ("InvariantsOnlyExpect",),
+        ("Conversation", "empty", []),
+        ("Rejected", "ambiguous", "WP501", '"why"'),
+        ("Rejected", "invalid", None, '"no code"'),
+    ]
+    written = [text[item.span.start : item.span.end] for item in scenario.items]
+    assert written[2] == "invariants only expect"
+    assert written[4] == 'rejected ambiguous WP501 "why"'
+    assert text[scenario.span.start : scenario.span.end] == text.strip()
+
+
+def test_rules(tree_of: Read) -> None:
+    text = """rules desk {
+      admit orders when subject contains "order" and posture is normal
+      admit vip when from in ["a", "b"] and conversation not in ["c"] and body is not "x"
+      admit old when sender.messages >= 2 and thread.length = 0 and sender.conversations != 1
+      refuse spam when subject starts with "re" and body ends with "!"
+      refuse odd when colour is blue
+      refuse rest
+    }"""
+    (rules,) = tree_of(text).declarations
+    assert plain(rules, text) == (
+        "Rules",
+        "desk",
+        [
+            (
+                *("Rule", "admit", "orders"),
+                [
+                    ("Condition", "subject", "contains", ['"order"']),
+                    ("Condition", "posture", "is", ["normal"]),
+                ],
+            ),
+            (
+                *("Rule", "admit", "vip"),
+                [
+                    ("Condition", "from", "in", ['"a"', '"b"']),
+                    ("Condition", "conversation", "not in", ['"c"']),
+                    ("Condition", "body", "is not", ['"x"']),
+                ],
+            ),
+            (
+                *("Rule", "admit", "old"),
+                [
+                    ("Condition", "sender.messages", ">=", [2]),
+                    ("Condition", "thread.length", "=", [0]),
+                    ("Condition", "sender.conversations", "!=", [1]),
+                ],
+            ),
+            (
+                *("Rule", "refuse", "spam"),
+                [
+                    ("Condition", "subject", "starts with", ['"re"']),
+                    ("Condition", "body", "ends with", ['"!"']),
+                ],
+            ),
+            ("Rule", "refuse", "odd", [("Condition", "colour", "is", ["blue"])]),
+            ("Rule", "refuse", None, []),
+        ],
+    )
+    assert isinstance(rules, tree.Rules)
+    assert text[rules.rules[-1].span.start : rules.rules[-1].span.end] == "refuse rest"
+    condition = rules.rules[1].conditions[0]
+    assert text[condition.span.start : condition.span.end] == 'from in ["a", "b"]'
+
+
+def test_skins(tree_of: Read) -> None:
+    text = 'skin shop { message "mail" work-item "ticket" agent "a" effect "e" draft "d" approval "ok" other "x" }'
+    (skin,) = tree_of(text).declarations
+    words = ["message", "work-item", "agent", "effect", "draft", "approval", "other"]
+    assert isinstance(skin, tree.Skin)
+    assert [entry.word.text for entry in skin.entries] == words
+    assert text[skin.entries[1].span.start : skin.entries[1].span.end] == 'work-item "ticket"'
+
+
+def test_a_file_with_everything(tree_of: Read) -> None:
+    text = 'import "a.rules" import "b.skin" rules r { refuse rest } scenario s { } skin k { agent "a" } scenario t { }'
+    file = tree_of(text)
+    assert [plain(line.path, text) for line in file.imports] == ['"a.rules"', '"b.skin"']
+    assert [declaration.name.text for declaration in file.declarations] == ["r", "s", "k", "t"]
+    assert file.path == "a.scenario"
+    assert (file.span.start, file.span.end) == (0, len(text))
+
+
+@pytest.mark.parametrize("text", ["", "\n", "# only a comment", "# one\n\n  # two\r\n", " \t \r\n"])
+def test_files_without_anything(tree_of: Read, text: str) -> None:
+    file = tree_of(text)
+    assert (file.imports, file.declarations) == ((), ())
+
+
+@pytest.mark.parametrize(("path", "text"), [("a.rules", 'import "b.rules" rules r { refuse rest }'), ("a.skin", "")])
+def test_rules_and_skin_files(tree_of: Read, path: str, text: str) -> None:
+    assert tree_of(text, path).path == path
+
+
+def test_line_ends_do_not_matter(tree_of: Read) -> None:
+    lines = 'scenario s { # "x\n  at 5 { approve m # }\n  crash }\n  expect { m sent\n within\n 5 }\n}\n'
+    unix, dos = tree_of(lines), tree_of(lines.replace("\n", "\r\n"))
+    assert plain(unix.declarations, lines) == plain(dos.declarations, lines.replace("\n", "\r\n"))
+    assert plain(unix.declarations, lines) == plain(tree_of(lines.replace("\n", "\n\n")).declarations, lines.replace("\n", "\n\n"))
+
+
+def test_columns_behind_wide_and_astral_characters(tree_of: Read) -> None:
+    text = 'scenario s { title "中文𝄞👍" level L0 }'
+    (scenario,) = tree_of(text).declarations
+    assert isinstance(scenario, tree.Scenario)
+    level = scenario.headers[1]
+    assert text[level.span.start : level.span.end] == "level L0"
+    assert (level.span.line, level.span.column, level.span.end_column) == (1, 27, 35)
+
+
+def test_spans_agree_with_the_source(tree_of: Read) -> None:
+    text = 'scenario s {\r\n  at 5 {\n    go: approve m\n  }\n expect { m sent within (1 + 2) * 3 of go } }'
+    source = SourceFile("a.scenario", text)
+
+    def check(node: Any) -> None:
+        if isinstance(node, tuple):
+            for part in node:
+                check(part)
+        elif is_dataclass(node) and hasattr(node, "span"):
+            assert node.span == source.span(node.span.start, node.span.end)
+            for field in fields(node):
+                if field.name != "span":
+                    check(getattr(node, field.name))
+
+    check(tree_of(text))

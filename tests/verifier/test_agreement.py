@@ -1,0 +1,63 @@
+"""Engine and oracle agree over generated scenarios of every channel, on scaled-down budgets.
+
+Trace sets, not verdicts alone: seeded off-by-one faults show in the sets of runs long before they show in a verdict.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from tests.oracle.generate import sample
+from tests.verifier.agreement import trace_difference, verdict_difference
+
+TRACE_LIMIT = 4_000
+CHUNK = 25
+
+
+def compare_traces(seeds: range) -> None:
+    compared = 0
+    for seed in seeds:
+        document, budgets = sample(seed)
+        difference = trace_difference(document, budgets, TRACE_LIMIT)
+        if difference is not None:
+            compared += 1
+            assert difference == (set(), set()), f"seed {seed}: only the oracle, only the engine"
+    assert compared * 2 > len(seeds), "too many scenarios are too large to be compared"
+
+
+def compare_verdicts(seeds: range) -> Counter[str]:
+    verdicts: Counter[str] = Counter()
+    for seed in seeds:
+        document, budgets = sample(seed)
+        result = verdict_difference(document, budgets)
+        if result is not None:
+            verdict, different = result
+            assert not different, f"seed {seed}: {different}"
+            verdicts[verdict] += 1
+    return verdicts
+
+
+@pytest.mark.parametrize("first", range(0, 300, CHUNK))
+def test_trace_sets_agree(first: int) -> None:
+    compare_traces(range(first, first + CHUNK))
+
+
+@pytest.mark.parametrize("first", range(1_000, 1_300, CHUNK))
+def test_verdicts_agree(first: int) -> None:
+    assert sum(compare_verdicts(range(first, first + CHUNK)).values()) > CHUNK // 2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("first", range(10_000, 30_000, 1_000))
+def test_trace_sets_agree_at_length(first: int) -> None:
+    compare_traces(range(first, first + 1_000))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("first", range(50_000, 70_000, 1_000))
+def test_verdicts_agree_at_length(first: int) -> None:
+    verdicts = compare_verdicts(range(first, first + 1_000))
+    assert set(verdicts) == {"unsatisfiable", "ambiguous", "vacuous", "undecided", "well-posed"}
+    assert min(verdicts.values()) >= 20
