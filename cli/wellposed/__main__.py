@@ -1,4 +1,4 @@
-"""`python -m wellposed`: the same as the installed command. In untrusted folders use the command, or `python -P -m wellposed`."""
+"""`python -m wellposed`: the same as the installed command. In an untrusted folder use that, or `python -P -m wellposed`."""
 
 from __future__ import annotations
 

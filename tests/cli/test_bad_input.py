@@ -10,10 +10,11 @@ import string
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-Command = Callable[..., object]
+Command = Callable[..., Any]
 
 SECONDS = 20
 """Far above what any of these takes, far below a hang."""
@@ -285,7 +286,8 @@ def test_every_printable_thing_in_a_scenario_is_escaped(wellposed: Command, fold
     ]
     allowed = set(string.printable) - set("\t\r\x0b\x0c")
     for character in characters:
-        text = f'scenario x {{ title "a{character}b" level L0 horizon 5 rejected vacuous "c\\u{{{ord(character):x}}}d" }}\n'
+        title, why = f"a{character}b", f"c\\u{{{ord(character):x}}}d"
+        text = f'scenario x {{ title "{title}" level L0 horizon 5 rejected vacuous "{why}" }}\n'
         (folder / "x.scenario").write_text(text, newline="")
         for form in ("text", "json", "concise"):
             result = wellposed("check", "-v", "x.scenario", "--format", form)

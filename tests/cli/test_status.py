@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,7 +17,7 @@ from wellposed.cli._version import __version__
 from wellposed.cli.status import status_of
 from wellposed.dsl.findings import Finding, Severity
 
-Command = Callable[..., object]
+Command = Callable[..., Any]
 
 
 def _finding(code: str, severity: Severity = Severity.ERROR) -> Finding:

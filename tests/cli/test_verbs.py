@@ -6,13 +6,14 @@ import hashlib
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from wellposed.dsl.codes import TABLE
 from wellposed.dsl.vocabulary import LEVELS, OBLIGATIONS
 
-Command = Callable[..., object]
+Command = Callable[..., Any]
 
 
 def _hash(path: Path) -> str:

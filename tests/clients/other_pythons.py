@@ -1,7 +1,7 @@
-"""Install wellposed under every other supported Python that can be had here, one environment each, below the given folder.
+"""Install wellposed under every other supported Python that can be had here, one environment each, below a folder.
 
-`make clients` runs this before `pytest -m clients`. A version that is not on this machine is not a fault: it is said, and
-the tests run with what there is.
+`make clients` runs this before `pytest -m clients`. A version that is not on this machine is not a fault: it is said,
+and the tests run with what there is.
 """
 
 from __future__ import annotations

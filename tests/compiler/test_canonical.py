@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from wellposed.compiler.canonical import CanonicalError, decode, encode, file_bytes, pretty, sha256
+from wellposed.compiler.canonical import CanonicalError, decode, encode, file_bytes, lines, pretty, sha256
 from wellposed.compiler.profile import MAX_BYTES, MAX_DEPTH, MAX_VALUES
 
 VECTORS = Path(__file__).parent / "vectors"
@@ -297,6 +297,43 @@ def test_a_value_that_multiplies_itself_is_refused_before_it_is_written() -> Non
 
 def test_a_backslash_before_u0000_is_no_nul() -> None:
     assert decode(encode(["\\u0000"]) + b"\n") == ["\\u0000"]
+
+
+@pytest.mark.parametrize(
+    ("code", "pointer", "rows"),
+    [
+        ("WP706", "/1/b", [{"a": 1, "b": 2}, {"a": 1, "b": 2.0}]),
+        ("WP709", "/1/b", [{"a": 1, "b": "x"}, {"a": 1, "b": float("inf")}]),
+        ("WP708", "/2/a", [{"a": 1}, {"a": -1}, {"a": 2**53}]),
+        ("WP710", "/2", [{"a": 1, "b": 2}, {"a": 1}, {"a": 1, " ": 2}]),
+        ("WP711", "/1/s", [{"s": "a"}, {"s": "\0"}, {"s": '"'}]),
+        ("WP712", "/1/s", [{"s": "a"}, {"s": "\udfff"}]),
+        ("WP713", "/1" + "/0" * 31, [[], nested(33)]),
+    ],
+)
+def test_one_row_among_many_is_found(code: str, pointer: str, rows: Any) -> None:
+    """The writer takes many values at once; what is wrong with one of them is told of that one."""
+    for write in (encode, lines):
+        with pytest.raises(CanonicalError) as caught:
+            write(rows)
+        assert (caught.value.code, caught.value.pointer) == (code, pointer)
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [[{"a": 1}, {"a": (1,)}], [{"a": 1}, {1: "a"}], [{"a": 1}, {"a": 1, 2: 3}], ["a", Word("b")], [1, Number.ONE]],
+)
+def test_one_row_that_is_not_json_is_found(rows: Any) -> None:
+    with pytest.raises(TypeError):
+        encode(rows)
+
+
+def test_lines() -> None:
+    assert lines([]) == b""
+    assert (
+        lines([{"b": 1, "a": "é"}, [], "x\u2028y", {"a": 2}]) == '{"a":"é","b":1}\n[]\n"x\u2028y"\n{"a":2}\n'.encode()
+    )
+    assert lines([1, 2]).split(b"\n") == [b"1", b"2", b""]
 
 
 # Limits

@@ -10,9 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from wellposed.compiler.canonical import CanonicalError
 from wellposed.compiler.compilation import Compilation, check_unique, compile_source
 from wellposed.compiler.imports import Importer, ImportFailed
 from wellposed.compiler.inputs import FolderReader
+from wellposed.compiler.profile import TOO_LARGE
 from wellposed.dsl.findings import Severity
 from wellposed.dsl.source import SourceFile, read_source
 
@@ -83,13 +85,11 @@ def test_one_scenario_with_errors_does_not_keep_another_from_its_bundle() -> Non
 
 def test_a_broken_import_is_reported_once_and_keeps_only_its_users_from_their_bundles() -> None:
     folder = Folder(a="rules a { admit x when form is 1 }", b="rules b {")
-    text = f'import "a.rules" import "b.rules" scenario x {{ rules a {BODY} }} scenario y {{ rules c {BODY} }} scenario z {{ {BODY} }}'
-    compilation = compiled(
-        text.replace("rules a level L0 horizon 9", "level L0 horizon 9 rules a").replace(
-            "rules c level L0 horizon 9", "level L0 horizon 9 rules c"
-        ),
-        folder=folder,
+    using = {name: BODY.replace("horizon 9", f"horizon 9 rules {name}") for name in ("a", "c", "all")}
+    text = 'import "a.rules" import "b.rules" ' + " ".join(
+        f"scenario x-{name} {{ {body} }}" for name, body in using.items()
     )
+    compilation = compiled(text, folder=folder)
     assert codes(compilation)[0] == "WP205"
     assert not any(code == "WP201" for code in codes(compilation)), "what is unknown may stand in the broken file"
     assert [one.bundle is None for one in compilation.scenarios] == [True, True, False]
@@ -98,6 +98,55 @@ def test_a_broken_import_is_reported_once_and_keeps_only_its_users_from_their_bu
 def test_without_an_importer_imports_cannot_be_read() -> None:
     compilation = compile_source(SourceFile("x.scenario", f'import "a.rules" scenario x {{ {BODY} }}'))
     assert codes(compilation) == ["WP221"]
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "",
+        "a.scenario",
+        ".rules",
+        "a//b.rules",
+        "a/",
+        "../a.rules",
+        "a/../b.rules",
+        "/a.rules",
+        "a\\\\b.rules",
+        "a" * 2000 + ".rules",
+    ],
+)
+def test_paths_that_an_import_cannot_have(path: str) -> None:
+    folder = Folder()
+    assert codes(compiled(f'import "{path}" scenario x {{ {BODY} }}', folder=folder)) == ["WP220"]
+    assert folder.asked == []
+
+
+def test_paths_that_say_the_same_are_one_import() -> None:
+    folder = Folder(a="rules a { admit rest }")
+    using = BODY.replace("horizon 9", "horizon 9 rules a")
+    assert codes(compiled(f'import "a.rules" import "././a.rules" scenario x {{ {using} }}', folder=folder)) == []
+    assert folder.asked == [":a.rules"]
+
+
+def test_an_import_that_is_no_text_is_reported_where_it_is() -> None:
+    class Bytes(Folder):
+        def read_import(self, folder: str, path: str) -> bytes:
+            return b"\xff"
+
+    compilation = compiled(f'import "a.rules" scenario x {{ {BODY} }}', folder=Bytes())
+    assert [(one.code, one.place.path if one.place else None) for one in compilation.findings] == [("WP102", "a.rules")]
+
+
+def test_a_bundle_beyond_the_limits_of_its_form_is_a_finding(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise CanonicalError(TOO_LARGE, "more than 5 values")
+
+    monkeypatch.setattr("wellposed.compiler.compilation.bundle_of", refuse)
+    compilation = compiled(f"scenario x {{ {BODY} }}")
+    assert [(one.code, one.message) for one in compilation.findings] == [
+        ("WP226", "the bundle of `x` would be too large: more than 5 values")
+    ]
+    assert compilation.scenarios[0].bundle is None
 
 
 def test_files_of_rules_and_skins_compile_too() -> None:

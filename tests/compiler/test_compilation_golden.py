@@ -1,8 +1,9 @@
 """Golden cases: one folder per case under `tests/golden`.
 
-`source.scenario` is compiled, with whatever it imports beside it. Comment lines that follow a line of any of these files
-mark what is found on it: `# ^ WP201 ordre` a finding whose primary span is the text `ordre`, `# - WP201 order` a second
-label of such a finding. A span over several lines is marked by its first line and ` …`. What is not marked is not found.
+`source.scenario` is compiled, with whatever it imports beside it. Comment lines that follow a line of any of these
+files mark what is found on it: `# ^ WP201 ordre` a finding whose primary span is the text `ordre`, `# - WP201 order`
+a second label of such a finding. A span over several lines is marked by its first line and ` …`. What is not marked
+is not found.
 
 `expected/bundle.json` is the bundle of the one scenario, byte for byte, absent where there are errors;
 `expected/findings.txt` is what the findings say. `WELLPOSED_GOLDEN=write pytest …` writes both.

@@ -106,7 +106,8 @@ def test_rules_versions_stand_in_order_of_first_use() -> None:
 
 
 def test_anchors_are_put_in_once_and_never_rescanned() -> None:
-    body = r'conversation d { from "\{anchor\}" subject "<{anchor}>" anchor "\{anchor\}" } at 1 deliver m2 in d "{anchor}\{anchor\}"'
+    conversation = r'conversation d { from "\{anchor\}" subject "<{anchor}>" anchor "\{anchor\}" }'
+    body = conversation + r' at 1 deliver m2 in d "{anchor}\{anchor\}"'
     record = document(body)["schedule"][1]["record"]
     assert (record["from"], record["subject"], record["body"]) == ("{anchor}", "<{anchor}>", "{anchor}{anchor}")
 

@@ -184,6 +184,7 @@ SHAPE = [
     ("/mode/posture", "vip", "WP724", "/mode/posture"),
     ("/rules", [], "WP724", "/rules"),
     ("/rules/0/name", "a/b", "WP724", "/rules/0/name"),
+    ("/rules/1/rules", [], "WP724", "/rules/1/rules"),
     ("/rules/0/rules/0/effect", "allow", "WP724", "/rules/0/rules/0/effect"),
     ("/rules/0/rules/0/when/0/field", "message.to", "WP724", "/rules/0/rules/0/when/0/field"),
     ("/rules/0/rules/0/when/0/op", "matches", "WP724", "/rules/0/rules/0/when/0/op"),
@@ -308,6 +309,7 @@ def test_the_number_of_entries_is_bounded() -> None:
 
 # Meaning
 
+REST = {"id": "rest", "effect": "refuse", "when": []}
 FAULT = {"fault_id": "x", "fault": "crash"}
 MEANING = [
     ("/id", "nul", {("WP744", "/id")}),
@@ -316,8 +318,8 @@ MEANING = [
     ("/id", "console", set()),
     ("/rules/1/name", "con", {("WP744", "/rules/1/name"), ("WP733", "/schedule/9/record/rules"), ("WP734", "/rules/1")}),
     ("/rules/0/rules/1/id", "Orders", {("WP730", "/rules/0/rules/1/id")}),
-    ("/rules/-", {"name": "third", "rules": []}, {("WP734", "/rules/2")}),
-    ("/rules/-", {"name": "Strict", "rules": []}, {("WP730", "/rules/2/name"), ("WP734", "/rules/2")}),
+    ("/rules/-", {"name": "third", "rules": [REST]}, {("WP734", "/rules/2")}),
+    ("/rules/-", {"name": "Strict", "rules": [REST]}, {("WP730", "/rules/2/name"), ("WP734", "/rules/2")}),
     ("/schedule/9/record/rules", "third", {("WP733", "/schedule/9/record/rules"), ("WP734", "/rules/1")}),
     ("/schedule/9/record/rules", "support-desk", {("WP734", "/rules/1")}),
     ("/schedule/15/record/rules", "strict", set()),
@@ -360,6 +362,7 @@ MEANING = [
     ("/schedule/3/record/match/work_id", "work:m3", {("WP731", "/schedule/3/record/match/work_id")}),
     ("/schedule/10/record/target/holder_of", "work:m3", {("WP731", "/schedule/10/record/target/holder_of")}),
     ("/schedule/11/record/target", "m3", set()),
+    ("/schedule/11/record/target", "ghost-a", {("WP741", "/schedule/11/record/target")}),
     ("/schedule/14/record/target", "work:M1", {("WP731", "/schedule/14/record/target")}),
     ("/schedule/18/when/work_id", "work:m3", {("WP731", "/schedule/18/when/work_id")}),
     ("/schedule/2/record/approval_id", "ghost-f", set()),
@@ -405,7 +408,7 @@ def test_meaning(pointer: str, value: Any, due: set[tuple[str, str]]) -> None:
 
 
 def test_rules_stand_in_the_order_of_their_first_use() -> None:
-    value = edited("/rules/-", {"name": "third", "rules": []})
+    value = edited("/rules/-", {"name": "third", "rules": [REST]})
     change = {"fault_id": "rules.0", "fault": "rules", "rules": "third"}
     value["schedule"].insert(9, {"at": 10, "channel": "faults", "record": change})
     for seq, one in enumerate(value["schedule"]):

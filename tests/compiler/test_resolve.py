@@ -9,7 +9,10 @@ from wellposed.compiler.scenario import Event, RejectedMark
 from wellposed.dsl.findings import Span
 from wellposed.dsl.source import SourceFile
 
-HEAD = 'level L6 horizon 60 conversation c { from "a@x" subject "s" anchor "A-1" } conversation d { from "b@x" subject "s" }'
+HEAD = (
+    'level L6 horizon 60 conversation c { from "a@x" subject "s" anchor "A-1" } '
+    'conversation d { from "b@x" subject "s" }'
+)
 MAIL = 'at 0 deliver m1 in c "b" at 10 deliver m2 in d "b"'
 
 
@@ -289,3 +292,78 @@ def test_a_short_text_cannot_become_a_huge_bundle() -> None:
 
 def test_a_schedule_has_a_limited_number_of_entries() -> None:
     assert [code for code, _ in found("at 1 { " + "crash " * 100_000 + "}")] == ["WP226"]
+
+
+# Rules and skins
+
+
+@pytest.mark.parametrize(
+    ("condition", "expected"),
+    [
+        ('subject is "a"', []),
+        ('subject in ["a", "{anchor}"]', []),
+        ("subject is a", [("WP223", "a")]),
+        ("subject is 1", [("WP223", "1")]),
+        ('subject in ["a", b, 2]', [("WP223", "b"), ("WP223", "2")]),
+        ('subject < "a"', [("WP223", 'subject < "a"')]),
+        ("sender.messages = 1", []),
+        ('sender.messages = "1"', [("WP223", '"1"')]),
+        ("sender.messages = one", [("WP223", "one")]),
+        ("sender.messages in [1, 2]", [("WP223", "sender.messages in [1, 2]")]),
+        ("sender.conversation = 1", [("WP205", "sender.conversation")]),
+        ("posture not in [normal, vip-only]", []),
+        ("posture is vip", [("WP205", "vip")]),
+        ('posture is "normal"', [("WP223", '"normal"')]),
+        ("posture contains normal", [("WP223", "posture contains normal")]),
+        ("form is 1 and too is 2", [("WP205", "form"), ("WP205", "too")]),
+    ],
+)
+def test_conditions(condition: str, expected: list[tuple[str, str]]) -> None:
+    text = SourceFile("x.rules", f"rules a {{ admit x when {condition} refuse rest }}")
+    compilation = compile_source(text)
+    assert compilation.tree is not None, compilation.findings
+    found = [(one.code, text.text_of(one.place)) for one in compilation.findings if isinstance(one.place, Span)]
+    assert found == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("rules all { admit rest }", [("WP202", "all")]),
+        ("rules ALL { admit rest }", [("WP202", "ALL")]),
+        ("rules con { admit rest }", [("WP212", "con")]),
+        ("rules a { admit rest } rules a { admit rest }", [("WP202", "a")]),
+        ("rules a { admit rest } rules A { admit rest }", [("WP203", "A")]),
+        ('rules a { admit x when body is "b" refuse X when body is "c" }', [("WP203", "X")]),
+        ('skin support-desk { message "letter" }', []),
+        ('skin a { message "b" } skin A { message "b" }', [("WP203", "A")]),
+        ('skin a { message "b" message "c" }', [("WP219", "message")]),
+        ('skin a { work "b" }', [("WP205", "work")]),
+    ],
+)
+def test_declarations(text: str, expected: list[tuple[str, str]]) -> None:
+    source = SourceFile("x.scenario", text)
+    compilation = compile_source(source)
+    assert compilation.tree is not None, compilation.findings
+    found = [(one.code, source.text_of(one.place)) for one in compilation.findings if isinstance(one.place, Span)]
+    assert found == expected
+
+
+def test_a_skin_may_replace_the_built_in_one() -> None:
+    text = f'skin support-desk {{ message "letter" }} scenario x {{ {HEAD} {MAIL} expect {{ m1 sent m2 sent }} }}'
+    scenario = scenario_of(SourceFile("x.scenario", text))
+    assert scenario.findings == ()
+    assert scenario.bundle is not None and scenario.bundle.document["skin"] == "support-desk"
+
+
+@pytest.mark.parametrize("declaration", ["rules a { admit x when form is 1 }", 'skin a { massage "b" }'])
+def test_what_uses_a_wrong_declaration_has_no_bundle_and_no_finding_of_its_own(declaration: str) -> None:
+    kind = declaration.split()[0]
+    text = f"{declaration} scenario x {{ level L0 horizon 60 {kind} a {HEAD[HEAD.index('conversation') :]} {MAIL} }}"
+    scenario = scenario_of(SourceFile("x.scenario", text))
+    assert scenario.bundle is None
+    assert scenario.findings == ()
+
+
+def test_an_event_under_a_wrong_trigger_is_not_checked_further() -> None:
+    assert found("when m9 sent { crash jump by 0 repeat go } at 59 approve m1 as go") == [("WP301", "m9")]

@@ -57,7 +57,15 @@ def test_every_word_is_reserved() -> None:
 
 
 def test_words_of_closed_sets_that_are_names_stay_names() -> None:
-    names = [*vocabulary.POSTURES, *vocabulary.VERDICTS, *vocabulary.FAULTY_SYSTEMS, "L0", "WP501", "all", "support-desk"]
+    names = [
+        *vocabulary.POSTURES,
+        *vocabulary.VERDICTS,
+        *vocabulary.FAULTY_SYSTEMS,
+        "L0",
+        "WP501",
+        "all",
+        "support-desk",
+    ]
     assert not set(names) & set(WORDS)
 
 

@@ -62,7 +62,9 @@ def test_operators_up_to_the_limit(tree_of: Read, complaints_about: Complain) ->
 
 def test_every_expression_has_its_own_operators(tree_of: Read) -> None:
     many = " + 1" * MAX_OPERATORS
-    tree_of(in_expect(f"m sent within 1{many} m sent within 1{many} m drafted within (1{many}) n drafted within 1{many}"))
+    tree_of(
+        in_expect(f"m sent within 1{many} m sent within 1{many} m drafted within (1{many}) n drafted within 1{many}")
+    )
     tree_of(f"scenario s {{ at 1{many} go: crash at 1{many} {{ jump to (1{many}) jump by (1{many}) }} }}")
 
 

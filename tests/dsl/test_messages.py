@@ -43,7 +43,13 @@ MISTAKES = [
     # an operand is missing
     ("at 0 deliver", "at deliver", "WP120", "  at |deliver", "expected a tick after `at`, found `deliver`"),
     ("deliver m1", "deliver", "WP120", "  at 0 deliver |in", "expected a message name after `deliver`, found `in`"),
-    ("in order ", "", "WP120", '  at 0 deliver m1 |"hi"', "expected `in` and a conversation after `m1`, found a string"),
+    (
+        "in order ",
+        "",
+        "WP120",
+        '  at 0 deliver m1 |"hi"',
+        "expected `in` and a conversation after `m1`, found a string",
+    ),
     ("in order ", "in ", "WP120", '  at 0 deliver m1 in |"hi"', "expected a conversation after `in`, found a string"),
     ('order "hi"', "order", "WP120", "  at 0 deliver m1 in order|", "expected a string after `order`"),
     ("within 10", "within", "WP120", "    m1 sent exactly once within|", "expected a number of ticks after `within`"),
@@ -55,7 +61,13 @@ MISTAKES = [
         *("because rejected", "because", "WP120", "    m1 abandoned because|"),
         "expected a reason such as `operator_escalation` after `because`",
     ),
-    ("never sent", "not sent after", "WP120", "    m2 not sent after|", "expected a message or named statement after `after`"),
+    (
+        "never sent",
+        "not sent after",
+        "WP120",
+        "    m2 not sent after|",
+        "expected a message or named statement after `after`",
+    ),
     ("approve m1", "approve", "WP120", "    approve|", "expected a message name after `approve`"),
     ("approve m1", "approve m1 as", "WP120", "    approve m1 as|", "expected a name for the statement after `as`"),
     ("approve m1", "posture", "WP120", "    posture|", "expected a posture such as `normal` after `posture`"),
@@ -63,9 +75,27 @@ MISTAKES = [
     ("approve m1", "jump 5", "WP120", "    jump |5", "expected `by` or `to` after `jump`, found `5`"),
     ("approve m1", "jump to", "WP120", "    jump to|", "expected a tick after `to`"),
     ("approve m1", "kill m1", "WP120", "    kill |m1", "expected `agent` after `kill`, found `m1`"),
-    ("approve m1", "kill agent m1", "WP120", "    kill agent |m1", "expected a string or `of` after `agent`, found `m1`"),
-    ("approve m1", "forge m1", "WP120", "    forge |m1", "expected `approval` or `rejection` after `forge`, found `m1`"),
-    ("approve m1", 'forge approval "f" m1', "WP120", '    forge approval "f" |m1', "expected `for` after the string, found `m1`"),
+    (
+        "approve m1",
+        "kill agent m1",
+        "WP120",
+        "    kill agent |m1",
+        "expected a string or `of` after `agent`, found `m1`",
+    ),
+    (
+        "approve m1",
+        "forge m1",
+        "WP120",
+        "    forge |m1",
+        "expected `approval` or `rejection` after `forge`, found `m1`",
+    ),
+    (
+        "approve m1",
+        'forge approval "f" m1',
+        "WP120",
+        '    forge approval "f" |m1',
+        "expected `for` after the string, found `m1`",
+    ),
     (
         *("approve m1", 'forge approval "f" for m1', "WP120", '    forge approval "f" for m1|'),
         "expected `with wrong hash` after `m1`",
@@ -85,19 +115,43 @@ MISTAKES = [
     ("order {", "order", "WP120", "  conversation order|", "expected `{` after `order`"),
     ("expect {", "expect m1 sent {", "WP120", "  expect |m1", "expected `{` after `expect`, found `m1`"),
     # expectations
-    ("m1 sent", "m1 snet", "WP120", "    m1 |snet", "expected an expectation word such as `sent` after `m1`, found `snet`"),
+    (
+        "m1 sent",
+        "m1 snet",
+        "WP120",
+        "    m1 |snet",
+        "expected an expectation word such as `sent` after `m1`, found `snet`",
+    ),
     ("m1 sent", "sent", "WP120", "    |sent", "expected an expectation such as `m1 sent`, found `sent`"),
-    ("m2 never sent", "never sent", "WP120", "    |never", "expected an expectation such as `m1 sent` or `}`, found `never`"),
+    (
+        "m2 never sent",
+        "never sent",
+        "WP120",
+        "    |never",
+        "expected an expectation such as `m1 sent` or `}`, found `never`",
+    ),
     ("m2 never sent", "m2 never", "WP120", "    m2 never|", "expected `sent` after `never`"),
     ("m2 never sent", "m2", "WP120", "    m2|", "expected an expectation word such as `sent` after `m2`"),
     ("m2 never sent", "m1, m2", "WP120", "    m1, m2|", "expected `distinct` after `m2`"),
-    ("exactly once", "exactly", "WP120", "    m1 sent exactly |within", "expected `once` after `exactly`, found `within`"),
+    (
+        "exactly once",
+        "exactly",
+        "WP120",
+        "    m1 sent exactly |within",
+        "expected `once` after `exactly`, found `within`",
+    ),
     ("m1 sent", "if m1 open m1 sent", "WP120", "    if m1 open |m1", "expected `then` after `open`, found `m1`"),
     (
         *("m1 sent", "if m1 open then m1 open m1 sent", "WP120", "    if m1 open then m1 open |m1"),
         "expected `else` after `open`, found `m1`",
     ),
-    ("m1 sent", "any of { m1 open } m1 sent", "WP120", "    any of { m1 open } |m1", "expected `or` after `}`, found `m1`"),
+    (
+        "m1 sent",
+        "any of { m1 open } m1 sent",
+        "WP120",
+        "    any of { m1 open } |m1",
+        "expected `or` after `}`, found `m1`",
+    ),
     ("m1 sent", "any { m1 open } m1 sent", "WP120", "    any |{", "expected `of` after `any`, found `{`"),
     (
         *("m2 never sent", "deliver m2", "WP120", "    |deliver"),
@@ -105,7 +159,13 @@ MISTAKES = [
     ),
     # misspelt and misplaced words
     ("approve m1", "aprove m1", "WP120", "    |aprove", "expected a statement such as `approve m1`, found `aprove`"),
-    ("approve m1", "approve m1 go", "WP120", "    approve m1 |go", "expected a statement such as `approve m1`, `as` or `}`, found `go`"),
+    (
+        "approve m1",
+        "approve m1 go",
+        "WP120",
+        "    approve m1 |go",
+        "expected a statement such as `approve m1`, `as` or `}`, found `go`",
+    ),
     (
         *("level L0", "lvel L0", "WP120", "  |lvel"),
         "expected a header line such as `title`, an item such as `at` or `}`, found `lvel`",
@@ -117,7 +177,13 @@ MISTAKES = [
     ),
     ("at 12 {", "{", "WP120", "  |{", "expected an item such as `at` or `}`, found `{`"),
     ("at 12 {", "at 12", "WP120", "    |escalate", "expected an item such as `at` or `}`, found `escalate`"),
-    ("level L0", "level L0 }", "WP120", "  |horizon", "expected a declaration (`scenario`, `rules` or `skin`) or the end of the file, found `horizon`"),
+    (
+        "level L0",
+        "level L0 }",
+        "WP120",
+        "  |horizon",
+        "expected a declaration (`scenario`, `rules` or `skin`) or the end of the file, found `horizon`",
+    ),
     # brackets
     ('anchor "c"\n  }', 'anchor "c"', "WP121", "  |at", "a `}` is missing before `at`"),
     ("escalate m1\n  }", "escalate m1", "WP121", "  |expect", "a `}` is missing before `expect`"),
@@ -134,24 +200,87 @@ MISTAKES = [
     ("never sent\n  }\n}", "never sent\n  }\n}\n}", "WP122", "|}", "this `}` closes nothing"),
     # words as names
     ("deliver m1", "deliver for", "WP123", "  at 0 deliver |for", "`for` is a word of the language"),
-    ("deliver m1", "deliver hold", "WP123", "  at 0 deliver |hold", "`hold` is a word of the language that a later version will use"),
+    (
+        "deliver m1",
+        "deliver hold",
+        "WP123",
+        "  at 0 deliver |hold",
+        "`hold` is a word of the language that a later version will use",
+    ),
     ("m1 sent", "reply sent", "WP123", "    |reply", "`reply` is a word of the language"),
-    ("m1 sent", "m1 sent m1, draft distinct m1 sent", "WP123", "    m1 sent m1, |draft", "`draft` is a word of the language"),
-    ("approve m1", "stub: approve m1", "WP123", "    |stub", "`stub` is a word of the language that a later version will use"),
-    ("approve m1", "approve m1 as release", "WP123", "    approve m1 as |release", "`release` is a word of the language that a later version will use"),
+    (
+        "m1 sent",
+        "m1 sent m1, draft distinct m1 sent",
+        "WP123",
+        "    m1 sent m1, |draft",
+        "`draft` is a word of the language",
+    ),
+    (
+        "approve m1",
+        "stub: approve m1",
+        "WP123",
+        "    |stub",
+        "`stub` is a word of the language that a later version will use",
+    ),
+    (
+        "approve m1",
+        "approve m1 as release",
+        "WP123",
+        "    approve m1 as |release",
+        "`release` is a word of the language that a later version will use",
+    ),
     ("scenario s", "scenario approval", "WP123", "scenario |approval", "`approval` is a word of the language"),
     ("conversation order", "conversation open", "WP123", "  conversation |open", "`open` is a word of the language"),
-    ("within 10", "within 10 of crash", "WP123", "    m1 sent exactly once within 10 of |crash", "`crash` is a word of the language"),
+    (
+        "within 10",
+        "within 10 of crash",
+        "WP123",
+        "    m1 sent exactly once within 10 of |crash",
+        "`crash` is a word of the language",
+    ),
     # order
-    ("  expect {", '  title "z"\n  expect {', "WP124", "  |title", "`title` stands before all items of its scenario"),
-    ("  expect {", "  rules all\n  expect {", "WP124", "  |rules", "`rules` stands before all items of its scenario"),
-    ("sent\n  }\n}", 'sent\n  }\n}\nimport "x"', "WP124", "|import", "an `import` stands before all declarations"),
+    (
+        "  expect {",
+        '  title "z"\n  expect {',
+        "WP124",
+        "  |title",
+        "`title` comes too late; the header lines of a scenario come before its items",
+    ),
+    (
+        "  expect {",
+        "  rules all\n  expect {",
+        "WP124",
+        "  |rules",
+        "`rules` comes too late; the header lines of a scenario come before its items",
+    ),
+    (
+        "sent\n  }\n}",
+        'sent\n  }\n}\nimport "x"',
+        "WP124",
+        "|import",
+        "this `import` comes too late; imports come before all declarations",
+    ),
     # twice
-    ("level L0", "level L0 level L1", "WP125", "  level L0 |level L1", "`level` is given twice; a scenario has at most one"),
-    ('from "a"', 'from "a" from "a"', "WP125", '    from "a" |from "a"', "`from` is given twice; a conversation has at most one"),
+    (
+        "level L0",
+        "level L0 level L1",
+        "WP125",
+        "  level L0 |level L1",
+        "`level` is given twice; a scenario has at most one",
+    ),
+    (
+        'from "a"',
+        'from "a" from "a"',
+        "WP125",
+        '    from "a" |from "a"',
+        "`from` is given twice; a conversation has at most one",
+    ),
     (
         *('order "hi"', 'order "hi" with { subject "a" subject "b" }', "WP125"),
-        *('  at 0 deliver m1 in order "hi" with { subject "a" |subject "b"', "`subject` is given twice; a delivery has at most one"),
+        *(
+            '  at 0 deliver m1 in order "hi" with { subject "a" |subject "b"',
+            "`subject` is given twice; a delivery has at most one",
+        ),
     ),
     ("approve m1", "x: approve m1 as y", "WP126", "    x: approve m1 |as", "this statement has a name already"),
     ("approve m1", "approve m1 as x as y", "WP126", "    approve m1 as x |as", "this statement has a name already"),
@@ -159,16 +288,34 @@ MISTAKES = [
     ("scenario s", "family s", "WP129", "|family", "`family` is not supported by this version"),
     ("at 12 {", "for i in 1..3 {", "WP129", "  |for", "a `for` loop is not supported by this version"),
     ("approve m1", "for i in 1..3 { crash }", "WP129", "    |for", "a `for` loop is not supported by this version"),
-    ("m1 sent", "for i in 1..3 { m1 open } m1 sent", "WP129", "    |for", "a `for` loop is not supported by this version"),
+    (
+        "m1 sent",
+        "for i in 1..3 { m1 open } m1 sent",
+        "WP129",
+        "    |for",
+        "a `for` loop is not supported by this version",
+    ),
     ("at 12 {", 'stub { reply order "x" } at 12 {', "WP129", "  |stub", "`stub` is not supported by this version"),
     ("at 12 {", "catches idle at 12 {", "WP129", "  |catches", "`catches` is not supported by this version"),
     ("at 12 {", 'allow WP503 "x" at 12 {', "WP129", "  |allow", "`allow` is not supported by this version"),
     ("approve m1", 'allow WP503 "x" approve m1', "WP129", "    |allow", "`allow` is not supported by this version"),
     ("m2 never", 'allow WP503 "x" m2 never', "WP129", "    |allow", "`allow` is not supported by this version"),
     ("scenario s", 'allow WP503 "x" scenario s', "WP129", "|allow", "`allow` is not supported by this version"),
-    ("approve m1", "approve m1[3]", "WP129", "    approve m1|[", "an indexed name such as `m1[…]` is not supported by this version"),
+    (
+        "approve m1",
+        "approve m1[3]",
+        "WP129",
+        "    approve m1|[",
+        "an indexed name such as `m1[…]` is not supported by this version",
+    ),
     ('title "x"', 'title """\n  x\n  """', "WP129", '  title |"""', '`"""` is not supported by this version'),
-    ("approve m1", "approve `m.1`", "WP129", "    approve |`m.1`", "a name in backquotes is not supported by this version"),
+    (
+        "approve m1",
+        "approve `m.1`",
+        "WP129",
+        "    approve |`m.1`",
+        "a name in backquotes is not supported by this version",
+    ),
     # signs
     ("approve m1", "approve m1;", "WP110", "    approve m1|;", "`;` has no meaning in this language"),
     ("approve m1", "approve m1 // x", "WP110", "    approve m1 |//", "`/` has no meaning in this language"),
@@ -200,19 +347,52 @@ def test_mistakes(
     [
         ("refuse rest\n", "refuse spam\n", "  refuse spam|", "expected `when` and a condition after `spam`"),
         ("refuse rest\n", "refuse\n", "  refuse|", "expected a rule name or `rest` after `refuse`"),
-        ("refuse rest\n", "deny rest\n", "  |deny", "expected a rule such as `refuse rest`, `and` or `}`, found `deny`"),
-        ('subject contains "order" ', "", "  admit x when |and", "expected a condition such as `subject contains \"order\"` after `when`, found `and`"),
-        ("contains", "has", "  admit x when subject |has", "expected a comparison such as `is` or `contains` after `subject`, found `has`"),
-        ('contains "order"', "contains", "  admit x when subject contains |and", "expected a value after `contains`, found `and`"),
-        ('"a", "b"', '"a" "b"', '  admit x when subject contains "order" and from in ["a" |"b"', "expected `,` or `]` after the string, found a string"),
-        ('"a", "b"', "", '  admit x when subject contains "order" and from in [|]', "expected a value after `[`, found `]`"),
-        ('["a", "b"]', '["a", "b"', '  admit x when subject contains "order" and from in ["a", "b"|', "expected `]` after the string"),
+        (
+            "refuse rest\n",
+            "deny rest\n",
+            "  |deny",
+            "expected a rule such as `refuse rest`, `and` or `}`, found `deny`",
+        ),
+        (
+            'subject contains "order" ',
+            "",
+            "  admit x when |and",
+            'expected a condition such as `subject contains "order"` after `when`, found `and`',
+        ),
+        (
+            "contains",
+            "has",
+            "  admit x when subject |has",
+            "expected a comparison such as `is` or `contains` after `subject`, found `has`",
+        ),
+        (
+            'contains "order"',
+            "contains",
+            "  admit x when subject contains |and",
+            "expected a value after `contains`, found `and`",
+        ),
+        (
+            '"a", "b"',
+            '"a" "b"',
+            '  admit x when subject contains "order" and from in ["a" |"b"',
+            "expected `,` or `]` after the string, found a string",
+        ),
+        (
+            '"a", "b"',
+            "",
+            '  admit x when subject contains "order" and from in [|]',
+            "expected a value after `[`, found `]`",
+        ),
+        (
+            '["a", "b"]',
+            '["a", "b"',
+            '  admit x when subject contains "order" and from in ["a", "b"|',
+            "expected `]` after the string",
+        ),
         ("rules r", "rules", "rules |{", "expected a rules name after `rules`, found `{`"),
     ],
 )
-def test_mistakes_in_rules(
-    complaints_about: Callable[..., Any], old: str, new: str, place: str, message: str
-) -> None:
+def test_mistakes_in_rules(complaints_about: Callable[..., Any], old: str, new: str, place: str, message: str) -> None:
     (complaint,) = complaints_about(RULES.replace(old, new, 1), "a.rules")
     assert f"{complaint.behind}|{complaint.at}" == place
     assert complaint.message == message
@@ -257,7 +437,17 @@ def test_second_labels(complaints_about: Callable[..., Any], old: str, new: str,
         ("approve m1", "approve m1 at 13 crash", "`at` and `when` do not nest"),
         ('anchor "c"\n  }', 'anchor "c"', None),
         ("deliver m1", "deliver for", "pick another name"),
-        ("at 12 {", "at 12", "a statement stands under a tick: `at 12 escalate …`; several of them in a block, `at 12 { … }`"),
+        ("  expect {", '  title "z"\n  expect {', "move it up to the other header lines"),
+        (
+            "  expect {",
+            "  rules all\n  expect {",
+            "move it up to the other header lines, or write a change during the run as `at 12 rules …`",
+        ),
+        (
+            "at 12 {",
+            "at 12",
+            "a statement stands under a tick: `at 12 escalate …`, or several in a block: `at 12 { … }`",
+        ),
         ("m1 sent", "m1 " + "x" * 10_000, None),
     ],
 )
@@ -265,7 +455,9 @@ def test_help(complaints_about: Callable[..., Any], old: str, new: str, help_tex
     assert only(complaints_about, old, new).help == help_text
 
 
-def test_the_end_of_a_line_is_behind_its_last_token_and_before_its_comment(complaints_about: Callable[..., Any]) -> None:
+def test_the_end_of_a_line_is_behind_its_last_token_and_before_its_comment(
+    complaints_about: Callable[..., Any],
+) -> None:
     complaint = only(complaints_about, "because rejected", "because   # which?")
     assert (complaint.behind, complaint.at) == ("    m1 abandoned because", "")
 
@@ -278,13 +470,15 @@ def test_the_end_of_a_line_is_behind_its_last_token_and_before_its_comment(compl
         ("a.skin", "rules r { refuse rest }", "r"),
     ],
 )
-def test_declarations_in_the_wrong_kind_of_file(complaints_about: Callable[..., Any], path: str, text: str, at: str) -> None:
+def test_declarations_in_the_wrong_kind_of_file(
+    complaints_about: Callable[..., Any], path: str, text: str, at: str
+) -> None:
     (complaint,) = complaints_about(text, path)
     assert (complaint.code, complaint.at) == ("WP127", at)
 
 
 def test_invisible_characters_are_refused_everywhere(complaints_about: Callable[..., Any]) -> None:
-    text = "# a\u202e\nscenario s {\u200b title \"\u2066\" }"
+    text = '# a\u202e\nscenario s {\u200b title "\u2066" }'
     complaints = complaints_about(text)
     assert [(one.code, one.at) for one in complaints] == [("WP106", "\u202e"), ("WP106", "\u200b"), ("WP106", "\u2066")]
     assert complaints[0].message.startswith("U+202E RIGHT-TO-LEFT OVERRIDE is invisible")

@@ -70,7 +70,11 @@ STATEMENTS = {
 
 @pytest.mark.parametrize("written", STATEMENTS)
 def test_statements(tree_of: Read, written: str) -> None:
-    for body, index in ((f"at 5 {written}", 0), (f"at 5 {{ crash {written} crash }}", 1), (f"at 5 {{\n{written}\n}}", 0)):
+    for body, index in (
+        (f"at 5 {written}", 0),
+        (f"at 5 {{ crash {written} crash }}", 1),
+        (f"at 5 {{\n{written}\n}}", 0),
+    ):
         scenario, text = scenario_of(tree_of, body)
         (at,) = scenario.items
         assert isinstance(at, tree.At)
@@ -298,7 +302,9 @@ def test_line_ends_do_not_matter(tree_of: Read) -> None:
     lines = 'scenario s { # "x\n  at 5 { approve m # }\n  crash }\n  expect { m sent\n within\n 5 }\n}\n'
     unix, dos = tree_of(lines), tree_of(lines.replace("\n", "\r\n"))
     assert plain(unix.declarations, lines) == plain(dos.declarations, lines.replace("\n", "\r\n"))
-    assert plain(unix.declarations, lines) == plain(tree_of(lines.replace("\n", "\n\n")).declarations, lines.replace("\n", "\n\n"))
+    assert plain(unix.declarations, lines) == plain(
+        tree_of(lines.replace("\n", "\n\n")).declarations, lines.replace("\n", "\n\n")
+    )
 
 
 def test_columns_behind_wide_and_astral_characters(tree_of: Read) -> None:
@@ -311,7 +317,7 @@ def test_columns_behind_wide_and_astral_characters(tree_of: Read) -> None:
 
 
 def test_spans_agree_with_the_source(tree_of: Read) -> None:
-    text = 'scenario s {\r\n  at 5 {\n    go: approve m\n  }\n expect { m sent within (1 + 2) * 3 of go } }'
+    text = "scenario s {\r\n  at 5 {\n    go: approve m\n  }\n expect { m sent within (1 + 2) * 3 of go } }"
     source = SourceFile("a.scenario", text)
 
     def check(node: Any) -> None:

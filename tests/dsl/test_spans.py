@@ -25,7 +25,7 @@ GAPS = (" ", "  ", "\n", "\r\n", "\t", " # 中 { \" ' é\n", "\n\n    ", " #\r\n
 PLAIN_NAME = r"[A-Za-z][A-Za-z0-9_]{0,4}(-[A-Za-z0-9_]{1,3}){0,2}"
 NAMES = st.from_regex(PLAIN_NAME, fullmatch=True).filter(lambda name: name not in WORDS)
 VISIBLE = st.characters(codec="utf-8", exclude_characters="\0\r\n").filter(lambda one: not is_invisible(one))
-CHARACTERS = st.one_of(st.sampled_from("\"\\\n\t{}#a中𝄞"), VISIBLE)
+CHARACTERS = st.one_of(st.sampled_from('"\\\n\t{}#a中𝄞'), VISIBLE)
 ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "{": "\\{"}
 
 Record = tuple[str, int, int, tuple[Any, ...]]
@@ -214,7 +214,9 @@ class Writer:
             self.write("}")
 
     def condition(self) -> None:
-        operator = self.pick("is", "is not", "contains", "starts with", "ends with", "in", "not in", "=", "!=", "<", ">=")
+        operator = self.pick(
+            "is", "is not", "contains", "starts with", "ends with", "in", "not in", "=", "!=", "<", ">="
+        )
         field = self.pick("from", "subject", "body", "conversation", "posture", "sender.messages", "thread.length")
         with self.node("Condition", operator):
             with self.node("Name", field):

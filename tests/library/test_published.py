@@ -64,11 +64,17 @@ ANSWERS = {
     ),
     "l3-fleet-concurrent": Answer(
         "L0 L1 L2 L3",
-        {"m1": {sent(40, 45), abandoned("agent_death", 15, 20)}, "m2": {sent(44, 49), abandoned("agent_death", 15, 20)}},
+        {
+            "m1": {sent(40, 45), abandoned("agent_death", 15, 20)},
+            "m2": {sent(44, 49), abandoned("agent_death", 15, 20)},
+        },
     ),
     "l3-fleet-concurrent-redelivery": Answer(
         "L0 L1 L2 L3",
-        {"m1": {sent(40, 45), abandoned("agent_death", 15, 20)}, "m2": {sent(44, 49), abandoned("agent_death", 15, 20)}},
+        {
+            "m1": {sent(40, 45), abandoned("agent_death", 15, 20)},
+            "m2": {sent(44, 49), abandoned("agent_death", 15, 20)},
+        },
     ),
     "l4-operator-escalation": Answer("L0 L1 L2 L4", {"m1": {abandoned("operator_escalation", 2, 30)}}),
     "l5-identity-fallibility": Answer(

@@ -29,7 +29,7 @@ def test_short_commands_import_nothing_slow(command: list[str], tmp_path: Path) 
 
 
 def test_a_checked_tree_cannot_replace_the_tool(tmp_path: Path) -> None:
-    """A tree that brings its own `wellposed` package is linted from inside, by the installed command and by `python -P`."""
+    """A tree with a `wellposed` package of its own is linted from inside, by the installed command and by `python -P`."""
     trap = tmp_path / "wellposed"
     trap.mkdir()
     (tmp_path / "executed").mkdir()

@@ -1,7 +1,7 @@
 """Candidate traces to put to both formulations: all of them for one message, or mutants of conforming ones."""
 
 from collections.abc import Iterator
-from itertools import chain, combinations
+from itertools import chain, combinations, permutations
 from random import Random
 
 from tests.oracle.basics import ABANDON_REASONS, MessageTrace, Trace
@@ -14,23 +14,27 @@ OUTCOMES: tuple[tuple[str, str | None], ...] = (
 
 
 def all_candidates(scenario: Scenario) -> Iterator[Trace]:
-    """Every trace of a one-message scenario with at most two drafts and one ``won``; K holds only roughly."""
+    """Every trace of a one-message scenario with at most two drafts and two ``won``; K holds only roughly."""
     ticks = range(scenario.horizon + 1)
     deaths = [s.id for s in scenario.statements if s.kind in ("kill", "kill-literal")]
-    subsets = list(chain.from_iterable(combinations(deaths, n) for n in range(len(deaths) + 1)))
+    subsets = list(chain.from_iterable(permutations(deaths, n) for n in range(len(deaths) + 1)))
     yield (MessageTrace(None, None, (), None, None, (), ()),)
     for admitted in ticks:
-        for drafts in chain.from_iterable(combinations(range(admitted, ticks[-1] + 1), n) for n in range(3)):
+        for drafts in _up_to_two(range(admitted, ticks[-1] + 1)):
             sends = [None, *((t, d) for d, declared in enumerate(drafts) for t in range(declared, ticks[-1] + 1))]
             for send in sends:
                 ends = [None, *((t, *o) for t in range(admitted, ticks[-1] + 1) for o in OUTCOMES)]
                 for resolution in ends:
                     for held in subsets:
-                        wons: list[tuple[int, ...]] = [(), *((t,) for t in ticks)] if held else [()]
+                        wons = _up_to_two(ticks) if held else [()]
                         for won in wons:
                             for version in scenario.rules:
                                 run = MessageTrace(admitted, version, drafts, send, resolution, won, held)
                                 yield (run,)
+
+
+def _up_to_two(ticks: range) -> list[tuple[int, ...]]:
+    return list(chain.from_iterable(combinations(ticks, n) for n in range(3)))
 
 
 def mutant(rng: Random, scenario: Scenario, trace: Trace) -> Trace:

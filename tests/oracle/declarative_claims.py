@@ -108,8 +108,8 @@ class Story:
             "never-sent": log.sent is None,
             "completed": log.outcome is not None and log.outcome[0] == "completed",
             "open": log.sent is None and log.resolved is None,
-            "reply-in": log.sent is not None and choice[f"conversation {name}"] == claim.get("conversation"),
-            "reply-anchor": log.sent is not None and claim.get("conversation") in choice[f"anchors {name}"],
+            "reply-in": log.sent is not None and choice.get(f"conversation {name}") == claim.get("conversation"),
+            "reply-anchor": log.sent is not None and claim.get("conversation") in choice.get(f"anchors {name}", ()),
         }[kind]
 
     @staticmethod

@@ -12,9 +12,10 @@ All ticks inside are INDICES of visible ticks: 0 is tick 0, and a jump makes the
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import product
+from itertools import pairwise, product
+from math import prod
 
-from tests.oracle.basics import Budgets
+from tests.oracle.basics import Budgets, TooLarge
 from tests.oracle.document import Message, Scenario, Statement
 from tests.oracle.rules import admits, fields_of
 
@@ -22,6 +23,8 @@ Fact = tuple[str, str]
 """("admitted" | "drafted" | "sent", message id), ("found", signal id) or ("fired", approval id)."""
 Guess = dict[Fact, int | bool | None]
 """Real tick (None: never) of a record or a firing; True or False for found."""
+
+MAX_GUESSES = 20_000
 
 
 @dataclass(frozen=True)
@@ -104,8 +107,13 @@ def _due(scenario: Scenario, guess: Guess, previous: int, tick: int) -> list[Sta
     return sorted(timed, key=lambda s: s.seq) + sorted(triggered, key=lambda s: s.seq)
 
 
-def environments(scenario: Scenario, budgets: Budgets, referenced: set[tuple[str, str]]) -> Iterator[Environment]:
-    """Every environment that some guess gives."""
+def environments(
+    scenario: Scenario, budgets: Budgets, referenced: set[tuple[str, str]], lawful: bool = True
+) -> Iterator[Environment]:
+    """Every environment that some guess gives; the first guess is that nothing ever happens.
+
+    ``lawful`` runs satisfy K: a sent message was drafted, a drafted one admitted, in this order.
+    """
     facts = facts_of(scenario, referenced)
     delivered = {s.id: s.at or 0 for s in scenario.statements if s.kind == "deliver"}
     domains: list[list[int | bool | None]] = []
@@ -115,10 +123,24 @@ def environments(scenario: Scenario, budgets: Budgets, referenced: set[tuple[str
         else:
             start = delivered[name] if kind != "fired" else 0
             domains.append([None, *range(start, scenario.horizon + 1)])
+    if prod(map(len, domains)) > MAX_GUESSES:
+        raise TooLarge(f"more than {MAX_GUESSES} guesses")
     for values in product(*domains):
-        environment = _timeline(scenario, budgets, dict(zip(facts, values, strict=True)))
+        guess = dict(zip(facts, values, strict=True))
+        if lawful and not all(_in_order(guess, message.id) for message in scenario.messages):
+            continue
+        environment = _timeline(scenario, budgets, guess)
         if environment is not None:
             yield environment
+
+
+def _in_order(guess: Guess, message: str) -> bool:
+    """Whether the guessed first admission, draft and send of a message can follow each other."""
+    known = [guess[(kind, message)] for kind in ("admitted", "drafted", "sent") if (kind, message) in guess]
+    for earlier, later in pairwise(known):
+        if later is not None and (earlier is None or earlier > later):
+            return False
+    return True
 
 
 @dataclass(frozen=True)

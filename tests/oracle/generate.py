@@ -96,7 +96,7 @@ def _statements(maker: Maker, versions: list[Entry]) -> None:
         maker.fault("posture", posture=rng.choice(POSTURES))
     for version in versions[1:]:
         maker.fault("rules", rules=version["name"])
-    while chance(0.27):
+    while chance(0.27) and len(maker.triggers) < 2:
         maker.triggered()
 
 

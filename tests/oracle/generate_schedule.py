@@ -22,6 +22,7 @@ class Maker:
         self.numbers: dict[str, int] = {}
         self.delivered: dict[str, int] = {}
         self.times: list[int] = []
+        self.triggers: set[tuple[str, str]] = set()
         self.conversation_of: dict[str, str] = {}
 
     # -- small helpers -----------------------------------------------------------------------------------------------
@@ -130,6 +131,7 @@ class Maker:
         message = rng.choice(self.messages)
         events = ("drafted", "drafted", "drafted", "sent", "admitted")
         trigger: Entry = {"event": rng.choice(events), "work_id": f"work:{message}"}
+        self.triggers.add((trigger["event"], message))
         on = rng.choice(self.messages)
         kinds = ["approve", "reject", "escalate", "crash", "crash", "kill", "kill-literal"]
         kind = rng.choice([*kinds, *kinds, "approve", "rare"])
@@ -151,8 +153,17 @@ class Maker:
             self.fault(kind, trigger)
 
     def schedule(self) -> list[Entry]:
-        """The entries in order: timed ones by tick, then the triggered ones."""
+        """The entries in order, timed ones by tick, then the triggered ones; ids are counted in this order."""
         timed = [e for e in self.entries if "at" in e]
         timed.sort(key=lambda e: int(e["at"]))
         ordered = timed + [e for e in self.entries if "at" not in e]
-        return [{"seq": seq} | entry for seq, entry in enumerate(ordered)]
+        renamed: dict[str, str] = {}
+        self.numbers = {}
+        numbered = []
+        for seq, entry in enumerate(ordered):
+            key = next(key for key in ("approval_id", "signal_id", "fault_id", "id") if key in entry["record"])
+            old = entry["record"][key]
+            if old not in renamed:
+                renamed[old] = old if key == "id" else self._id(old.rpartition(".")[0])
+            numbered.append({"seq": seq} | entry | {"record": entry["record"] | {key: renamed[old]}})
+        return numbered

@@ -41,7 +41,8 @@ class Setting:
 
     def environments(self) -> Iterator[Environment]:
         """Every guessed environment."""
-        return environments(self.scenario, self.budgets, referenced(self.scenario, self.expect))
+        named = referenced(self.scenario, self.expect)
+        return environments(self.scenario, self.budgets, named, self.regime.lawful)
 
     def item(self, environment: Environment, message: Message) -> Item:
         """One message in one environment."""

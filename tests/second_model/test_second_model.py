@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from tests.second_model.expiring_approval import Scenario, theory
+
+from wellposed.verifier.judgement import Judgement
 from wellposed.verifier.report import Outcome
 from wellposed.verifier.solver import Budget
 from wellposed.verifier.theory import Constraint
-from wellposed.verifier.verdict import Judgement, judge
+from wellposed.verifier.verdict import judge
 
 
 def judged(scenario: Scenario, expected: str) -> Judgement:

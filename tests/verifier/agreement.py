@@ -8,12 +8,13 @@ from typing import Any
 from tests.oracle import core_is_minimal, explore, judge
 from tests.oracle.basics import TooLarge
 from tests.verifier.engine_traces import TooMany, engine_traces
+
 from wellposed.verifier.amr.budgets import Budgets
 from wellposed.verifier.amr.entry import AsyncMessageResponder
 from wellposed.verifier.amr.model import theory
+from wellposed.verifier.judgement import Judgement
 from wellposed.verifier.solver import Budget
 from wellposed.verifier.theory import Claim, Constraint
-from wellposed.verifier.verdict import Judgement
 from wellposed.verifier.verdict import judge as engine_judge
 
 MAX_DRAFTS = 2

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-
 from tests.oracle.generate import sample
 from tests.verifier.agreement import trace_difference, verdict_difference
 

@@ -28,7 +28,8 @@ def finding_of(failure: BaseException) -> Finding:
         severity=Severity.ERROR,
         message=f"internal error: {type(failure).__name__}" + (f": {message}" if message else ""),
         notes=tuple(f"at {place}" for place in reversed(places)),
-        help="this is a fault of wellposed, not of your files; no verdict was reached. Please report it with the input that shows it",
+        help="this is a fault of wellposed, not of your files, and no verdict was reached; "
+        "please report it with the input that shows it",
     )
 
 

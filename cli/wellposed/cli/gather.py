@@ -1,4 +1,4 @@
-"""From the paths of a command line to inputs: the file system through the compiler's one seam, standard input, and sources to quote."""
+"""From the paths of a command line to inputs: files through the compiler's one seam, standard input, sources to quote."""
 
 from __future__ import annotations
 
@@ -101,7 +101,8 @@ def _unusable(problem: str) -> Finding:
 class Quotable(Mapping[str, SourceFile]):
     """The texts that findings can point into, by display path: the inputs, and the imports that were read on the way.
 
-    It is also the compiler's reader of imports, which is how it comes to know them. Texts are decoded when first quoted.
+    It is also the compiler's reader of imports, which is how it comes to know them. Texts are decoded when first
+    quoted.
     """
 
     def __init__(self) -> None:

@@ -48,7 +48,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     except output.OutputError as failure:
         output.notice(f"error[WP005]: {failure}")
         return UNUSABLE
-    except Exception as failure:  # noqa: BLE001  the one boundary: a crash is reported, under a code, and never taken for a verdict
+    # The one boundary: a crash is reported, under a code, and never taken for a verdict.
+    except Exception as failure:  # noqa: BLE001
         from wellposed.cli.crash import report_crash
 
         report_crash(failure, arguments)

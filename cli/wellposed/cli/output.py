@@ -15,7 +15,7 @@ class OutputError(Exception):
 
 
 def prepare_streams() -> None:
-    """Make both streams UTF-8 with line feeds, so that output is the same bytes everywhere and no character can stop it."""
+    """Make both streams UTF-8 with line feeds: output is the same bytes everywhere and no character can stop it."""
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:

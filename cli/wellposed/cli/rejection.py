@@ -17,9 +17,9 @@ def judge(
 ) -> tuple[Rejection, Finding | None]:
     """Whether a scenario came out as its mark says, and WP006 where it did not.
 
-    An invalid scenario must have errors of the announced code and of no other: its text has one fault, the one on purpose.
-    Another verdict may rest on several findings (an unexercised level often has a dead stimulus beside it), so there the
-    announced code must be one of them. Without a verdict (`--no-verify`) nothing is said about marks that need one.
+    An invalid scenario must have errors of the announced code and of no other: its text has one fault, the one on
+    purpose. Another verdict may rest on several findings (an unexercised level often has a dead stimulus beside it), so
+    there the announced code must be one of them. Without a verdict (`--no-verify`) nothing is said about marks that need one.
     """
     codes = {finding.code for finding in findings if finding.severity is Severity.ERROR}
     named = mark.code is None or (

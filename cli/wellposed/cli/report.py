@@ -1,4 +1,4 @@
-"""What a run of the tool found, before it is rendered: scenarios with their results, findings, and the sources to quote."""
+"""What a run of the tool found, before it is rendered: scenarios and their results, findings, sources to quote."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from wellposed.verifier.report import Verification
 
 @dataclass(frozen=True, slots=True)
 class Rejection:
-    """`rejected ambiguous WP501 "…"` in a scenario, and whether exactly that came out. `code` is None where none is named."""
+    """`rejected ambiguous WP501 "…"` in a scenario, and whether exactly that came out. `code` is None if none is named."""
 
     verdict: str
     code: str | None
@@ -36,7 +36,8 @@ class ScenarioResult:
 class Report:
     """Everything one run found, in the order in which it is shown.
 
-    `suppressed` findings are reported but count for nothing: those of a scenario that is rejected on purpose and as announced.
+    `suppressed` findings are reported but count for nothing: those of a scenario that is rejected on purpose and came out
+    as announced.
     `sources` maps display paths to texts, for quoting.
     """
 

@@ -19,7 +19,7 @@ UNUSABLE_CODES = frozenset(("WP002", "WP003", "WP004", "WP005"))
 
 
 def status_of(findings: Iterable[Finding], undecided: bool, deny_warnings: bool) -> int:
-    """The exit status: an internal error outweighs unusable input, that outweighs errors, and those an undecided verdict."""
+    """The exit status: an internal error outweighs unusable input, that errors, and those an undecided verdict."""
     result = UNDECIDED if undecided else CLEAN
     for finding in findings:
         if finding.code == INTERNAL_CODE:

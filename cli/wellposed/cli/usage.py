@@ -16,7 +16,8 @@ class Parser(argparse.ArgumentParser):
     """A parser whose errors are one sentence on stderr, with nothing from the command line printed raw."""
 
     def __init__(self, **options: object) -> None:
-        super().__init__(allow_abbrev=False, formatter_class=argparse.RawDescriptionHelpFormatter, **options)  # type: ignore[arg-type]
+        raw = argparse.RawDescriptionHelpFormatter
+        super().__init__(allow_abbrev=False, formatter_class=raw, **options)  # type: ignore[arg-type]
 
     def error(self, message: str) -> NoReturn:
         sentence = escape(" ".join(message.split()))

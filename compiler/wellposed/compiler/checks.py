@@ -24,7 +24,9 @@ def check_size(events: tuple[Event, ...], name: tree.Name, reporter: Reporter) -
     messages = (mail if isinstance(mail, Delivery) else mail.original for mail in mails)
     size = sum(len(one.sender) + len(one.subject) + len(one.body) for one in messages)
     if size > LIMITS.bundle_bytes:
-        message = f"the messages of `{name.text}` have {size} characters in all, a bundle has at most {LIMITS.bundle_bytes} bytes"
+        message = (
+            f"the messages of `{name.text}` have {size} characters, a bundle has at most {LIMITS.bundle_bytes} bytes"
+        )
         reporter.add("WP226", name.span, message, help="shorten the messages, or deliver fewer")
 
 

@@ -22,7 +22,7 @@ class Gap:
 
 
 class Clock:
-    """The gaps that timed jumps make, in order. `idle` are the jumps whose target is not after the tick they fire at."""
+    """The gaps that timed jumps make, in order; `idle` are the jumps that do not lead beyond the tick they fire at."""
 
     def __init__(self, events: Iterable[Event]) -> None:
         self._ends: list[int] = []

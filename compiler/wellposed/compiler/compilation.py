@@ -1,7 +1,7 @@
 """A compilation: one source text on its way to bundles, phase by phase, each computed when it is first asked for.
 
-Every phase gives a value and its findings, and nothing is changed afterwards: the tree, the file as a module, the library
-of rules and skins, the resolved scenarios, the bundles. Asking for the tree alone reads no import.
+Every phase gives a value and its findings, and nothing is changed afterwards: the tree, the file as a module, the
+library of rules and skins, the resolved scenarios, the bundles. Asking for the tree alone reads no import.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ class Compilation:
             return ()
         reporter = Reporter(Suggester())
         used = {use for _, resolved in self._resolved for use in resolved.uses}
-        by_edge = {self.library.origins[use].span for use in used if use in self.library.origins}
+        by_edge = {edge.span for use in used for edge in self.library.origins.get(use, ())}
         for edge in self._module.edges:
             if edge.span not in by_edge and self.library.complete:
                 help = "remove the line, or use what it brings"
@@ -134,8 +134,8 @@ def compile_source(source: SourceFile, importer: Importer | None = None) -> Comp
 def check_unique(compilations: Iterable[Compilation]) -> tuple[Finding, ...]:
     """Scenario ids that several files of one invocation use, upper and lower case taken for one.
 
-    Which file keeps the id depends on their paths only, never on the order in which they are given: every later one gets
-    the finding, and must not be written. Ids that one file uses twice are among that file's own findings.
+    Which file keeps the id depends on their paths only, never on the order in which they are given: every later one
+    gets the finding, and must not be written. Ids that one file uses twice are among that file's own findings.
     """
     taken: dict[str, CompiledScenario] = {}
     findings = []

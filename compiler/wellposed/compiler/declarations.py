@@ -29,7 +29,8 @@ class Declared:
 def declarations_of(file: tree.File, reporter: Reporter) -> tuple[Declared, ...]:
     """The rules and skins that a file declares itself, in order; duplicates inside the file are reported.
 
-    The built-in rules cannot be declared again, for that would change meaning; a skin may be called as the built-in one.
+    The built-in rules cannot be declared again, for that would change meaning; a skin may be called as the built-in
+    one.
     """
     rules: Names[Declared] = Names(reporter)
     skins: Names[Declared] = Names(reporter)

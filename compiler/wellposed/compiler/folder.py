@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from wellposed.compiler.bundle import Bundle
-from wellposed.compiler.canonical import file_bytes, sha256
+from wellposed.compiler.canonical import file_bytes, lines, sha256
 from wellposed.compiler.load import finding, load_bundle
 from wellposed.compiler.opened import Opened, Refused, TooLarge
 from wellposed.compiler.profile import MAX_BYTES, TOO_LARGE
@@ -66,8 +66,9 @@ def derive(bundle: Bundle) -> dict[str, bytes]:
     document = bundle.document
     files = {BUNDLE_FILE: bundle.raw}
     for channel in CHANNELS:
-        lines = [_line(entry) for entry in document["schedule"] if entry["channel"] == channel]
-        files[f"{channel}.jsonl"] = b"".join(file_bytes(line) for line in lines)
+        files[f"{channel}.jsonl"] = lines(
+            [_line(entry) for entry in document["schedule"] if entry["channel"] == channel]
+        )
     first, *later = document["rules"]
     files["rules.json"] = file_bytes(first["rules"])
     for version in later:

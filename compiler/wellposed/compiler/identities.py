@@ -1,4 +1,4 @@
-"""Ids of records: the author's name, or one derived from what the record is about and counted in the order of the schedule."""
+"""Ids of records: the author's name, or one derived from what the record is about and counted in `seq` order."""
 
 from __future__ import annotations
 

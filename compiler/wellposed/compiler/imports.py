@@ -1,8 +1,8 @@
 """Imports: the graph of files behind a source, read once, and what is wrong on the way.
 
-An import brings what the imported file declares and, through its own imports, what those declare. The graph of files may
-join again but not turn in a circle. Paths are relative POSIX paths that only lead downwards, so a source tree means the
-same wherever it is checked out.
+An import brings what the imported file declares and, through its own imports, what those declare. The graph of files
+may join again but not turn in a circle. Paths are relative POSIX paths that only lead downwards, so a source tree
+means the same wherever it is checked out.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Reader(Protocol):
     """Where imported files come from; `wellposed.compiler.inputs` has the one that reads the file system."""
 
     def read_import(self, folder: str, path: str) -> bytes:
-        """The bytes of the file at the relative POSIX `path` below the folder of the importing file; raises ImportFailed."""
+        """The bytes of the file at the POSIX `path` below the folder of the importing file; raises ImportFailed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ class Importer:
                         "WP221",
                         edge.span,
                         f"`{edge.path}` {found.failure}",
-                        help=f"the path is read from the folder of this file, `{posixpath.dirname(module.path) or '.'}`",
+                        help=f"the path starts at the folder of this file, `{posixpath.dirname(module.path) or '.'}`",
                     )
         return modules, reporter.findings()
 
@@ -162,7 +162,8 @@ def _wrong_path(path: str) -> str | None:
 def cycles(root: Module, modules: Mapping[str, Module]) -> tuple[tuple[Edge, ...], ...]:
     """The circles of imports that can be reached from `root`, each once.
 
-    A circle starts at its alphabetically first file, so it is told alike whichever of its files was the first to be read.
+    A circle starts at its alphabetically first file, so it is told alike whichever of its files was the first to be
+    read.
     """
     found: dict[tuple[str, ...], tuple[Edge, ...]] = {}
     done: set[str] = set()

@@ -1,8 +1,8 @@
 """The single seam to the file system: which sources and bundles stand behind the paths of a command line.
 
-Folders are walked in sorted order. No link is followed, nothing but regular files is opened, hidden entries are skipped,
-sizes and counts are bounded (`limits`). Display paths are relative to the working directory, with `/` between folders, and
-the same file found twice is one input. What is wrong becomes a sentence, never an exception.
+Folders are walked in sorted order. No link is followed, nothing but regular files is opened, hidden entries are
+skipped, sizes and counts are bounded (`limits`). Display paths are relative to the working directory, with `/`
+between folders, and the same file found twice is one input. What is wrong becomes a sentence, never an exception.
 """
 
 from __future__ import annotations
@@ -54,8 +54,8 @@ class Input:
 class Collected:
     """What was found, sorted by display path.
 
-    `problems` are sentences about paths that do not give what was asked for: any of them is exit status 2. `notices` are
-    sentences about what was passed over on the way.
+    `problems` are sentences about paths that do not give what was asked for: any of them is exit status 2. `notices`
+    are sentences about what was passed over on the way.
     """
 
     inputs: tuple[Input, ...]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from wellposed.compiler.builtin import ALL_RULES, SUPPORT_DESK
 from wellposed.compiler.declarations import Declared
 from wellposed.compiler.imports import Edge, Importer, Module, cycles
 from wellposed.compiler.limits import LIMITS
-from wellposed.compiler.reporting import Reporter, source_order
+from wellposed.compiler.reporting import Reporter, chained, source_order
 from wellposed.compiler.scenario import RuleSet, Skin
 from wellposed.compiler.suggest import Suggester
 from wellposed.dsl import tree
@@ -21,16 +21,16 @@ class Library:
     """Rules and skins by name; a value of None has errors of its own, which are reported where it is declared.
 
     `complete` is False where an import is missing or broken: a name that is not here may have stood there.
-    `origins` says for an imported name by which of the file's import lines it came.
+    `origins` says for an imported name, as (kind, name), which of the file's import lines bring it.
     """
 
     rules: Mapping[str, RuleSet | None]
     skins: Mapping[str, Skin | None]
     complete: bool
-    origins: Mapping[tuple[str, str], Edge] = field(default_factory=dict)
+    origins: Mapping[tuple[str, str], tuple[Edge, ...]]
 
     def find_rules(self, name: tree.Name, reporter: Reporter) -> RuleSet | None:
-        """The rules that `name` means; None after reporting that there are none, or where a reported error hides them."""
+        """The rules that `name` means; None after reporting that there are none, or where another error hides them."""
         if name.text not in self.rules:
             self._unknown(name, "rules", self.rules, reporter)
         return self.rules.get(name.text)
@@ -84,7 +84,7 @@ def _behind(edge: Edge, modules: Mapping[str, Module], root: str) -> list[Module
 
 def _report_circle(circle: tuple[Edge, ...], reporter: Reporter) -> None:
     first = circle[-1].target
-    chain = " -> ".join([first, *(edge.target for edge in circle)])
+    chain = chained([first, *(edge.target for edge in circle)])
     reporter.add(
         "WP222",
         circle[0].span,
@@ -101,14 +101,14 @@ class _Found:
         self._reporter = reporter
         self._folded: dict[tuple[str, str], Declared] = {}
         self._values: dict[tuple[str, str], Declared] = {}
-        self._origins: dict[tuple[str, str], Edge] = {}
+        self._origins: dict[tuple[str, str], tuple[Edge, ...]] = {}
 
     def add(self, one: Declared, edge: Edge | None) -> None:
         key = (one.kind, one.name.casefold())
         first = self._folded.setdefault(key, one)
         self._values.setdefault((one.kind, one.name), one)
         if first is one and edge is not None:
-            self._origins[one.kind, one.name] = edge
+            self._origins[one.kind, one.name] = (*self._origins.get((one.kind, one.name), ()), edge)
         elif first.span != one.span and edge is not None:
             same = first.name == one.name
             self._reporter.add(

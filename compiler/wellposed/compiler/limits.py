@@ -1,6 +1,7 @@
 """Every count that bounds what the compiler is willing to read or do, in one table.
 
-A limit is there so that hostile or mistaken input costs little and ends in a sentence; no published scenario comes near one.
+A limit is there so that hostile or mistaken input costs little and ends in a sentence; no published scenario comes
+near one.
 """
 
 from __future__ import annotations
@@ -38,8 +39,6 @@ class Limits:
     """The path of an import."""
     id_length: int = 64
     """An id as the author writes it."""
-    expanded_id_length: int = 128
-    """An id with an index, a parameter or a derived ending."""
     suggestion_cells: int = 2_000_000
     """Cells of edit-distance tables that one source's did-you-mean hints may cost."""
     chain_labels: int = 16

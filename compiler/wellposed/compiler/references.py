@@ -139,8 +139,10 @@ def _ghosts(document: Document, report: Report) -> None:
         member, name = record_id(entry)
         if name.startswith(GHOST_PREFIX) and "forged" not in record:
             _real_ghost(name, f"/schedule/{index}/record/{member}", report)
-        if record.get("conversation_id", "").startswith(GHOST_PREFIX):
-            _real_ghost(record["conversation_id"], f"/schedule/{index}/record/conversation_id", report)
+        for member in ("conversation_id", "target"):
+            named = record.get(member)
+            if isinstance(named, str) and named.startswith(GHOST_PREFIX):
+                _real_ghost(named, f"/schedule/{index}/record/{member}", report)
 
 
 def _real_ghost(name: str, pointer: str, report: Report) -> None:

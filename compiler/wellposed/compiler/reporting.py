@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
+from wellposed.compiler.limits import LIMITS
 from wellposed.compiler.suggest import Suggester
 from wellposed.dsl.codes import BY_ID
 from wellposed.dsl.findings import Finding, Label, Severity, Span
@@ -49,10 +50,6 @@ class Reporter:
         """Take over the findings of a part."""
         self._findings.extend(findings)
 
-    def nearest(self, word: str, known: Iterable[str]) -> str | None:
-        """The known word that was probably meant, or None."""
-        return self._suggester.nearest(word, known)
-
     def meant(self, word: str, known: Iterable[str], otherwise: str) -> str:
         """A help line: "did you mean …?" where a known word is near, else `otherwise`."""
         guess = self._suggester.nearest(word, known)
@@ -74,6 +71,12 @@ def source_order(finding: Finding) -> tuple[str, int, str, str]:
     if isinstance(place, Span):
         return (place.path, place.start, finding.code, finding.message)
     return ("" if place is None else place.path, -1, finding.code, finding.message)
+
+
+def chained(names: Sequence[str]) -> str:
+    """a -> b -> c, for messages; the middle of a long chain is left out."""
+    shown = [*names[: LIMITS.chain_labels], "…", names[-1]] if len(names) > LIMITS.chain_labels + 2 else names
+    return " -> ".join(shown)
 
 
 def listed(words: Iterable[str], joint: str = "or") -> str:

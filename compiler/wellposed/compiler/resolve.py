@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from wellposed.compiler.checks import check_schedule, check_size
 from wellposed.compiler.claims import Claims
 from wellposed.compiler.headers import Headers
 from wellposed.compiler.library import Library
-from wellposed.compiler.messages import threads_of
+from wellposed.compiler.messages import Thread, threads_of
 from wellposed.compiler.rejection import rejection
 from wellposed.compiler.reporting import Reporter
 from wellposed.compiler.scenario import Claim, Event, RejectedMark, RulesChange, RuleSet, Scenario
@@ -24,7 +25,7 @@ from wellposed.dsl.vocabulary import BUILT_IN_RULES, BUILT_IN_SKIN
 
 @dataclass(frozen=True, slots=True)
 class Resolved:
-    """What became of one scenario's text; `scenario` is None where there are errors. `uses` are names of the library."""
+    """What became of a scenario's text; `scenario` is None where there are errors, `uses` are names of the library."""
 
     scenario: Scenario | None
     rejected: RejectedMark | None
@@ -50,24 +51,39 @@ def resolve(node: tree.Scenario, library: Library, suggester: Suggester) -> Reso
     if not reporter.failed:  # a name that is written wrongly elsewhere is not unused
         _report_unused(scope, reporter)
     scenario = None
-    if not reporter.failed and headers.level is not None and headers.horizon is not None and None not in rules:
-        assert headers.posture is not None
-        if headers.skin is not None:
-            scenario = Scenario(
-                id=node.name.text,
-                title=headers.title,
-                level=headers.level,
-                horizon=headers.horizon,
-                posture=headers.posture,
-                skin=headers.skin,
-                rules=tuple(one for one in rules if one is not None),
-                conversations=tuple(one.conversation for one in threads.values()),
-                events=schedule.events,
-                claims=claims,
-                only_expectations=only,
-                places=_places(node, headers),
-            )
+    if not reporter.failed:
+        scenario = _built(node, headers, rules, threads, schedule.events, claims, only)
     return Resolved(scenario, rejected, _uses(node), reporter.findings())
+
+
+def _built(
+    node: tree.Scenario,
+    headers: Headers,
+    rules: tuple[RuleSet | None, ...],
+    threads: Mapping[str, Thread],
+    events: tuple[Event, ...],
+    claims: tuple[Claim, ...],
+    only: bool,
+) -> Scenario | None:
+    """The Scenario of a text without errors; None where what it uses has some, which are reported there."""
+    level, horizon, posture, skin = headers.level, headers.horizon, headers.posture, headers.skin
+    versions = tuple(one for one in rules if one is not None)
+    if level is None or horizon is None or posture is None or skin is None or len(versions) < len(rules):
+        return None
+    return Scenario(
+        id=node.name.text,
+        title=headers.title,
+        level=level,
+        horizon=horizon,
+        posture=posture,
+        skin=skin,
+        rules=versions,
+        conversations=tuple(one.conversation for one in threads.values()),
+        events=events,
+        claims=claims,
+        only_expectations=only,
+        places=_places(node, headers),
+    )
 
 
 def _claims(node: tree.Scenario, claims: Claims) -> tuple[Claim, ...]:

@@ -36,10 +36,7 @@ from wellposed.dsl.vocabulary import GHOST_PREFIX, POSTURES
 
 
 class Schedule:
-    """The events of one scenario in `seq` order: by tick, then as written, triggered ones last.
-
-    `events` leaves out what has errors, `position` is the place in `events` of a statement by its order in the text.
-    """
+    """The events of one scenario in `seq` order: by tick, then as written, triggered ones last; none with an error."""
 
     def __init__(self, scope: Scope, times: Times, threads: Mapping[str, Thread], library: Library) -> None:
         self._scope = scope
@@ -51,14 +48,8 @@ class Schedule:
         ordered = self._ordered()
         ids = identify(ordered, self._reporter)
         actions = self._actions()
-        self.position: dict[int, int] = {}
-        events: list[Event] = []
-        for placed in ordered:
-            event = self._event(placed, actions.get(placed.order), ids)
-            if event is not None:
-                self.position[placed.order] = len(events)
-                events.append(event)
-        self.events = tuple(events)
+        events = (self._event(placed, actions.get(placed.order), ids) for placed in ordered)
+        self.events = tuple(event for event in events if event is not None)
 
     def _ordered(self) -> list[Placed]:
         timed: list[tuple[int, Placed]] = []
@@ -88,7 +79,7 @@ class Schedule:
         return Event(at, trigger, name, action, placed.statement.span, timing)
 
     def _actions(self) -> dict[int, Action]:
-        """What each statement does, in the order of the text, which is the order of the findings; originals come first."""
+        """What each statement does, by its order in the text; originals are looked at before their copies."""
         first: list[Placed] = []
         again: list[Placed] = []
         for placed in self._scope.placed:
@@ -183,7 +174,8 @@ class Schedule:
         return AgentDeath(agent) if check_real(agent, statement.agent.span, self._reporter, "agent") and fine else None
 
     def _jump(self, statement: tree.Jump, block: tree.At | tree.When) -> Jump | None:
-        amount = self._times.number(statement.amount, "the target of a jump")
+        what = "the length of this jump" if statement.relative else "the target of this jump"
+        amount = self._times.number(statement.amount, what)
         if amount is None:
             return None
         if not statement.relative:

@@ -61,7 +61,7 @@ class Scope:
         elif name.text in self.conversations:
             self._wrong_kind(name, "a message", "a conversation", self.conversations[name.text])
         else:
-            known = [key for key, one in self.records.items() if isinstance(one.statement, tree.Deliver)]
+            known = (key for key, one in self.records.items() if isinstance(one.statement, tree.Deliver))
             self.reporter.add(
                 "WP301",
                 name.span,
@@ -112,7 +112,7 @@ class Scope:
         """The named decision, genuine or forged, that can be repeated, or None after reporting that there is none."""
         found = self.records.get(name.text)
         if found is None:
-            known = [key for key, one in self.records.items() if isinstance(one.statement, REPEATABLE)]
+            known = (key for key, one in self.records.items() if isinstance(one.statement, REPEATABLE))
             self.reporter.add(
                 "WP201",
                 name.span,

@@ -171,7 +171,7 @@ CONDITION = Tagged(
     },
 )
 RULE = Record("a rule", {"id": ID, "effect": OneOf(("admit", "refuse")), "when": ListOf(CONDITION)})
-VERSION = Record("a rules version", {"name": ID, "rules": ListOf(RULE)})
+VERSION = Record("a rules version", {"name": ID, "rules": ListOf(RULE, least=1)})
 
 STUB = Record(
     "the stub",

@@ -10,7 +10,8 @@ from wellposed.compiler.limits import LIMITS
 def distance(left: str, right: str, limit: int) -> int:
     """The number of insertions, deletions, replacements and swaps of neighbours between two words, at most `limit + 1`.
 
-    The optimal string alignment distance: no part of a word is edited twice. A result above `limit` only says "further".
+    The optimal string alignment distance: no part of a word is edited twice. A result above `limit` only says
+    "further".
     """
     if abs(len(left) - len(right)) > limit:
         return limit + 1

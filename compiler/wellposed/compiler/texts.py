@@ -73,7 +73,7 @@ def check_id(text: str, span: Span, reporter: Reporter, what: str, limit: int = 
         reporter.add(
             "WP212",
             span,
-            f"this {what} has to consist of ASCII letters, digits, `_`, `.` and `-` and to start with one of the first three",
+            f"this {what} has other characters than ASCII letters, digits, `_`, `.` and `-`, or starts with one of the last two",
             help='for example "a1"',
         )
         return False
@@ -98,6 +98,6 @@ def check_real(id: str, span: Span, reporter: Reporter, what: str) -> bool:
     """Whether an id leaves alone the prefix that is kept for what does not exist; `what` it names does."""
     if not id.casefold().startswith(GHOST_PREFIX):
         return True
-    message = f"`{GHOST_PREFIX}` is kept for drafts that do not exist, {'an' if what[0] in 'aeiou' else 'a'} {what} cannot be called so"
+    message = f"`{GHOST_PREFIX}` is kept for drafts that do not exist; this {what} cannot be called so"
     reporter.add("WP306", span, message, help=f"choose a name that does not start with `{GHOST_PREFIX}`")
     return False

@@ -1,7 +1,7 @@
 """Times: expressions over numbers and names, evaluated to the ticks for which things are written.
 
-Under `at`, a name means the tick for which its statement is written, so the ticks of the `at` blocks form a graph, which
-must not turn in a circle. All values stay within the integers that a bundle can carry, at every step.
+Under `at`, a name means the tick for which its statement is written, so the ticks of the `at` blocks form a graph,
+which must not turn in a circle. All values stay within the integers that a bundle can carry, at every step.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wellposed.compiler.limits import LIMITS
+from wellposed.compiler.reporting import chained
 from wellposed.compiler.scope import Scope
 from wellposed.dsl import tree
 from wellposed.dsl.findings import Span
@@ -139,7 +140,7 @@ class Times:
         return None
 
     def _report_circle(self, circle: tuple[tree.Name, ...]) -> None:
-        chain = " -> ".join([circle[-1].text, *(name.text for name in circle)])
+        chain = chained([circle[-1].text, *(name.text for name in circle)])
         self._reporter.add(
             "WP210",
             circle[-1].span,

@@ -151,7 +151,16 @@ def _claim(message: tree.Name, predicate: _Predicate, span: Span) -> tree.Claim:
 
 
 _NAMES = (
-    *("name", "scenario_name", "rules_name", "rules_reference", "rule_name", "skin_name", "skin_reference", "skin_word"),
+    *(
+        "name",
+        "scenario_name",
+        "rules_name",
+        "rules_reference",
+        "rule_name",
+        "skin_name",
+        "skin_reference",
+        "skin_word",
+    ),
     *("level", "posture", "field", "reason", "conversation_name", "conversation", "message", "label", "original"),
     *("moment", "verdict"),
 )

@@ -1,4 +1,4 @@
-"""What the grammar lets through and the language does not: lines given twice, declarations in the wrong kind of file."""
+"""What the grammar lets through and the language does not: lines given twice, declarations in the wrong file."""
 
 from __future__ import annotations
 

@@ -124,8 +124,8 @@ def _from_lark(lark: Lark) -> Grammar:
 
 
 def _reduction(rule: Any) -> Reduction:
-    # lark's own conventions: a rule marked `?` that keeps one value is that value; `_…` is spliced into its parent, and
-    # so are lark's helpers for repetitions, `__…`.
+    # lark's own conventions: a rule marked `?` that keeps one value is that value; `_…` is spliced into its parent,
+    # and so are lark's helpers for repetitions, `__…`.
     kept = tuple(i for i, symbol in enumerate(rule.expansion) if not (symbol.is_term and symbol.filter_out))
     origin = str(rule.origin.name)
     spliced = origin.startswith("_")

@@ -169,7 +169,9 @@ def _open_string(token: Token, stream: Iterator[Token], source: SourceFile) -> _
 
 def _long_string(token: Token, stream: Iterator[Token], source: SourceFile) -> _Problem:
     start = token.start_pos or 0
-    return token, [unsupported('`"""`', source.span(start, start + 3), 'write a string in "…" with \\n for line breaks')]
+    return token, [
+        unsupported('`"""`', source.span(start, start + 3), 'write a string in "…" with \\n for line breaks')
+    ]
 
 
 def _backquoted(token: Token, stream: Iterator[Token], source: SourceFile) -> _Problem:

@@ -1,7 +1,7 @@
 """From a token that cannot stand where it stands to one finding in the author's terms.
 
-Every kind of mistake is one function of the `WrongToken`; the first that recognises it speaks. The last one always does:
-it names what was expected.
+Every kind of mistake is one function of the `WrongToken`; the first that recognises it speaks. The last one always
+does: it names what was expected.
 """
 
 from __future__ import annotations
@@ -52,7 +52,9 @@ def _closes_nothing(place: WrongToken) -> Finding | None:
     return None
 
 
-def _unclosed(place: WrongToken, opener: Token, message: str, at: Span | None = None, help: str | None = None) -> Finding:
+def _unclosed(
+    place: WrongToken, opener: Token, message: str, at: Span | None = None, help: str | None = None
+) -> Finding:
     return place.error("WP121", message, at, (opener, f"this `{opener}` is never closed"), help)
 
 
@@ -99,15 +101,15 @@ def _two_labels(place: WrongToken) -> Finding | None:
 
 
 def _named_twice(place: WrongToken, name: Token) -> Finding:
-    label = (name, f"here it is named `{name}`")
+    label = (name, f"here it is named {quoted(str(name))}")
     return place.error("WP126", "this statement has a name already", label=label, help="keep one of the two")
 
 
 def _no_feature_yet(place: WrongToken) -> Finding | None:
     kind, before = place.token.type, place.before
     if kind == "LSQB" and before is not None and before.type == "NAME":
-        message = f"an indexed name such as `{before}[…]`"
-        return unsupported(message, place.span(place.token), f"write a plain name such as `{before}-1`")
+        message = f"an indexed name such as {quoted(f'{before}[…]')}"
+        return unsupported(message, place.span(place.token), f"write a plain name such as {quoted(f'{before}-1')}")
     if kind == "RANGE":
         return unsupported("a range `..`", place.span(place.token))
     if kind not in _NOT_YET or not place.rules & CONSTRUCTS or place.fits("NAME", *place.following(3)[1:]):
@@ -120,14 +122,16 @@ def _too_late(place: WrongToken) -> Finding | None:
     if kind == "IMPORT" and "declaration" in place.rules:
         first = next(token for token in place.seen if token.type in place.grammar.first["declaration"])
         label = (first, "the declarations begin here")
-        return place.error("WP124", "an `import` stands before all declarations", label=label)
+        return place.error("WP124", "this `import` comes too late; imports come before all declarations", label=label)
     if kind not in place.grammar.first["header"] or "item" not in place.rules or place.following(3)[2:] == ["LBRACE"]:
         return None
     scenario = place.seen.index(open_brackets(place.seen)[-1])
     first = next(token for token in place.seen[scenario:] if token.type in place.grammar.first["item"])
-    message = f"`{place.token}` stands before all items of its scenario"
-    label = (first, "the items begin here")
-    return place.error("WP124", message, label=label, help="move it up to the other header lines")
+    message = f"`{place.token}` comes too late; the header lines of a scenario come before its items"
+    help_text = "move it up to the other header lines"
+    if kind in place.grammar.first["action"]:
+        help_text += f", or write a change during the run as `at 12 {place.token} …`"
+    return place.error("WP124", message, label=(first, "the items begin here"), help=help_text)
 
 
 def _missing_brace(place: WrongToken) -> Finding | None:
@@ -171,7 +175,7 @@ def _swallowed(place: WrongToken) -> Finding | None:
             before = place.one_before()
             if before.between_constructs:
                 return None
-            return place.error("WP120", f"expected {before.expected} after `{keyword}`", place.end_of(keyword))
+            return place.error("WP120", f"expected {before.expected} after {_after(keyword)}", place.end_of(keyword))
     return None
 
 
@@ -190,7 +194,7 @@ def _statement_without_tick(place: WrongToken) -> Finding | None:
     kind = place.token.type
     if "item" not in place.rules or kind in place.possible or kind not in place.grammar.first["action"]:
         return None
-    help_text = f"a statement stands under a tick: `at 12 {place.token} …`; several of them in a block, `at 12 {{ … }}`"
+    help_text = f"a statement stands under a tick: `at 12 {place.token} …`, or several in a block: `at 12 {{ … }}`"
     return place.error("WP120", f"expected {place.expected}, found {found_words(place.token)}", help=help_text)
 
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from wellposed.compiler.bundle import Bundle
 from wellposed.dsl.codes import BY_ID
 from wellposed.dsl.findings import Finding, Label
+from wellposed.verifier.judgement import Ambiguity, Judgement, Omission, Solution
 from wellposed.verifier.models import Model, Witness
 from wellposed.verifier.tables import alone, concerning, first_difference, schedule_around, side_by_side
 from wellposed.verifier.theory import Claim, Constraint
-from wellposed.verifier.verdict import Ambiguity, Judgement, Omission, Solution
 
 
 class WitnessRejected(Exception):
@@ -27,6 +27,7 @@ class Reporter:
     judgement: Judgement
     claims: Sequence[str]
     top: str
+    _witnesses: dict[Solution, Witness] = field(default_factory=dict)
 
     def findings(self) -> Iterator[Finding]:
         """Every finding, most severe kind first. Raises WitnessRejected."""
@@ -41,13 +42,21 @@ class Reporter:
             asked = "; ".join(judgement.unexplored)
             yield self._finding("WP403", "/id", "undecided: not every question was answered", notes=(f"not explored: {asked}",))
 
-    def checked(self, solution: Solution, passes: bool, failing: int | None = None) -> Witness:
-        """A conforming run, judged again by the log checker. Raises WitnessRejected."""
-        witness = self.model.witness(self.bundle.document, solution)
-        agreed = not witness.broken and (not witness.failed if passes else failing in witness.failed)
+    def checked(self, solution: Solution, failing: int | None = None) -> Witness:
+        """A conforming run, judged again by the log checker: it passes, or fails the expectation given.
+
+        Raises WitnessRejected.
+        """
+        witness = self._witness(solution)
+        agreed = not witness.broken and (not witness.failed if failing is None else failing in witness.failed)
         if not agreed:
             raise WitnessRejected(f"broken {sorted(witness.broken)}, failed {sorted(witness.failed)}")
         return witness
+
+    def _witness(self, solution: Solution) -> Witness:
+        if solution not in self._witnesses:
+            self._witnesses[solution] = self.model.witness(self.bundle.document, solution)
+        return self._witnesses[solution]
 
     def _finding(
         self,
@@ -94,12 +103,10 @@ class Reporter:
 
     def _ambiguity(self, ambiguity: Ambiguity) -> Finding:
         """WP501: two conforming runs, one of which passes, side by side."""
-        passing = self.checked(ambiguity.passing, passes=True).trace
-        failing = self.checked(ambiguity.failing, passes=False, failing=ambiguity.index).trace
-        component = ambiguity.failing.case.components[ambiguity.failing.focus]
-        items = component.items
+        component = ambiguity.failing.case.components[ambiguity.focus]
+        passing = concerning(self.checked(ambiguity.passing).trace, component.items)
+        failing = concerning(self.checked(ambiguity.failing, ambiguity.index).trace, component.items)
         claim = next(claim for claim in component.claims if claim.index == ambiguity.index)
-        passing, failing = concerning(passing, items), concerning(failing, items)
         labels = []
         tick = first_difference(passing, failing)
         if tick is not None:
@@ -167,10 +174,10 @@ class Reporter:
 
     def _omission(self, omission: Omission) -> Finding:
         """WP605: the run that a too lenient checker accepts."""
-        witness = self.model.witness(self.bundle.document, omission.solution)
+        witness = self._witness(omission.solution)
         if omission.omitted.obligation not in witness.broken or witness.failed:
             raise WitnessRejected(f"omitted {omission.omitted.obligation}, broken {sorted(witness.broken)}")
-        items = omission.solution.case.components[omission.solution.focus].items
+        items = omission.solution.case.components[omission.focus].items
         return self._finding(
             "WP605",
             "/expect",

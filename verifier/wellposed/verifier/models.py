@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from wellposed.verifier.amr.entry import AsyncMessageResponder
+from wellposed.verifier.judgement import Solution
 from wellposed.verifier.report import Outcome, Trace
 from wellposed.verifier.solver import Budget
 from wellposed.verifier.theory import Theory
-from wellposed.verifier.verdict import Solution
 
 
 class Witness(Protocol):

@@ -24,6 +24,7 @@ class Prover:
         self._conforming: list[Values] = []
         self._unsatisfiable: Conflict | None = None
         self._mirror: Space | None = None
+        self._mirrored_base: list[tuple[int, Formula]] | None = None
         self.claims_hold = all_of(claim.formula for claim in component.claims)
 
     def conforming(self) -> Values | None:
@@ -88,14 +89,20 @@ class Prover:
     def _greatest(self, space: Space, formula: Formula, tick: Term, known: int, mirrored: bool) -> int:
         """Climb from solution to solution. Each begins at the tops of the domains, so it is greatest in its branch."""
         sign = -1 if mirrored else 1
-        turn = mirror if mirrored else _same
-        base = [(bit, turn(part)) for bit, part in (*self._physics, *self._standing, (0, formula))]
+        base = [*self._base(mirrored), (0, mirror(formula) if mirrored else formula)]
         while True:
             beyond = Literal(0, tick.var, sign * tick.offset - known - 1)
             found = solve(space, [*base, (0, beyond)], self._budget)
             if isinstance(found, Conflict):
                 return known
             known = found[tick.var] + sign * tick.offset
+
+    def _base(self, mirrored: bool) -> list[tuple[int, Formula]]:
+        if not mirrored:
+            return [*self._physics, *self._standing]
+        if self._mirrored_base is None:
+            self._mirrored_base = [(bit, mirror(part)) for bit, part in (*self._physics, *self._standing)]
+        return self._mirrored_base
 
     def _mirrored_space(self) -> Space:
         if self._mirror is None:
@@ -117,6 +124,3 @@ def violation(formulas: Iterable[Formula]) -> Formula:
     """At least one of the formulas fails."""
     return negate(all_of(formulas))
 
-
-def _same(formula: Formula) -> Formula:
-    return formula

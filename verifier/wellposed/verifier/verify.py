@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from wellposed.compiler.bundle import Bundle
 from wellposed.verifier.findings import Reporter
+from wellposed.verifier.judgement import Judgement
 from wellposed.verifier.models import MODELS
 from wellposed.verifier.report import CoreMember, ExpectationReport, Trace, Verification
 from wellposed.verifier.solver import Budget, OutOfBudget
 from wellposed.verifier.theory import Claim, Constraint
-from wellposed.verifier.verdict import Judgement, judge
+from wellposed.verifier.verdict import judge
 
 DEFAULT_BUDGET = 2_000_000
 """Work units per scenario: edges relaxed and choices made."""
@@ -33,10 +34,10 @@ def verify(bundle: Bundle, budget: int = DEFAULT_BUDGET) -> Verification:
     failing: Trace = ()
     if judgement.ambiguities:
         first = judgement.ambiguities[0]
-        passing = reporter.checked(first.passing, passes=True).trace
-        failing = reporter.checked(first.failing, passes=False, failing=first.index).trace
+        passing = reporter.checked(first.passing).trace
+        failing = reporter.checked(first.failing, first.index).trace
     elif judgement.example is not None:
-        passing = reporter.checked(judgement.example, passes=True).trace
+        passing = reporter.checked(judgement.example).trace
     expectations = zip(theory.claims, judgement.claims, strict=True)
     return Verification(
         judgement.verdict,

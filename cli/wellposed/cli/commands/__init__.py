@@ -1,1 +1,1 @@
-"""One module per verb: `add(subparsers)` declares its arguments, `run(arguments, io)` does it and returns the exit status."""
+"""One module per verb: `add_arguments(parser)` declares what it takes, `run(arguments)` does it and returns the status."""

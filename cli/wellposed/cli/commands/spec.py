@@ -21,10 +21,11 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def levels_table() -> str:
-    """Every level with its name and demand, then its obligations; `due` ones demand something by a deadline, in visible ticks."""
+    """Every level with its name and demand, then its obligations; `due` ones have a deadline, in visible ticks."""
     column = max(len(row.id) for row in OBLIGATIONS)
     lines = [
-        f"Specification {SPEC}, readings {READINGS}. A scenario of level N is held to every obligation of the levels 0 to N."
+        f"Specification {SPEC}, readings {READINGS}.",
+        "A scenario of level N is held to every obligation of the levels 0 to N.",
     ]
     kernel = [row for row in OBLIGATIONS if row.id.startswith("K.")]
     groups = [("Every level", "what any well-formed log keeps", kernel)]

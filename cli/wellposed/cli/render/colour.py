@@ -30,7 +30,7 @@ class Palette:
 
 
 def wants_colour(choice: str, environment: Mapping[str, str], terminal: bool) -> bool:
-    """`--color` decides; on `auto` a non-empty NO_COLOR says no, then FORCE_COLOR (but for "0") yes, then the terminal."""
+    """`--color` decides; on `auto` a non-empty NO_COLOR says no, then FORCE_COLOR (but "0") yes, then the terminal."""
     if choice != "auto":
         return choice == "always"
     if environment.get("NO_COLOR"):

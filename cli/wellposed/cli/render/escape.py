@@ -1,7 +1,7 @@
 """Making text from an input safe and measurable on a terminal.
 
-A checked file may hold control characters, escape sequences, bidirectional overrides, or lines that a CI runner takes for
-commands (`::set-env …`, `##[error]…`). Everything that is printed goes through here.
+A checked file may hold control characters, escape sequences, bidirectional overrides, or lines that a CI runner takes
+for commands (`::set-env …`, `##[error]…`). Everything that is printed goes through here.
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ import unicodedata
 
 TAB_STOP = 4
 
-# Controls, format characters (bidirectional ones among them), line and paragraph separators, surrogates, private use, unassigned.
+# Controls, format characters (bidirectional ones among them), line and paragraph separators, surrogates, private use,
+# unassigned.
 _UNSAFE_CATEGORIES = frozenset(("Cc", "Cf", "Zl", "Zp", "Cs", "Co", "Cn"))
 _WORKFLOW_LINE = re.compile(r"(?m)^([^\S\n]*)::")
 # The runner looks for `##[` anywhere in a line, not only at its start.
@@ -35,7 +36,7 @@ def escape(text: str) -> str:
 
 
 def defuse(output: str) -> str:
-    """The whole output with what a CI runner would take for a command made harmless. Applied last, to everything printed."""
+    """The whole output with what a CI runner would take for a command made harmless. Applied last, to all of it."""
     return _WORKFLOW_LINE.sub(r"\1\\::", output).replace(_WORKFLOW_MARK, "##\\[")
 
 
@@ -59,7 +60,7 @@ def pad(text: str, columns: int) -> str:
 
 
 def lay_out(line: str) -> tuple[str, list[int]]:
-    """A source line as it is shown, and the display column at which each of its characters starts (one more for its end).
+    """A source line as it is shown, and the display column at which each of its characters starts, and the last ends.
 
     Tabs are expanded to multiples of four columns, unsafe characters spelled out.
     """

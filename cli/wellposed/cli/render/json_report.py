@@ -1,4 +1,4 @@
-"""`wellposed-report/1`: the report as JSON, for programs. Every member is always there; order is stable; no times, no absolute paths."""
+"""`wellposed-report/1`: the report as JSON. Every member is always there, in a stable order; no times, no absolute paths."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _UNSAFE_CATEGORIES = frozenset(("Cc", "Cf", "Zl", "Zp", "Co", "Cn"))
 
 
 def render(report: Report) -> str:
-    """The report as JSON text with a final newline. What a terminal or a CI runner would act on is written as `\\u` escapes."""
+    """The report as JSON text with a final newline; what a terminal or a CI runner would act on is `\\u`-escaped."""
     text = pretty(document(report))
     # Inside JSON only strings can hold these, so the values stay what they were.
     text = _NOT_ASCII.sub(_escape, text).replace("##[", "\\u0023#[")

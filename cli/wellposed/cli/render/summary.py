@@ -11,7 +11,7 @@ from wellposed.dsl.vocabulary import VERDICTS
 
 
 def tally(report: Report) -> dict[str, int]:
-    """How many scenarios, how many of each verdict that occurs (well-posed always), and how many errors and warnings."""
+    """How many scenarios, how many of each verdict that occurs (well-posed always), findings by severity."""
     counts = Counter(one.verdict for one in report.scenarios if not (one.rejection is not None and one.rejection.holds))
     result = {"scenarios": len(report.scenarios)}
     for verdict in reversed(VERDICTS):

@@ -15,7 +15,10 @@ def render_table(
     paint: Callable[[str, str], str],
     kinds: Sequence[Sequence[str]],
 ) -> str:
-    """Lines of text without a final newline. `kinds[row][column]` names the colour of a cell, "" for none. Cells are already escaped."""
+    """Lines of text without a final newline. `kinds[row][column]` names the colour of a cell, "" for none.
+
+    Cells are already escaped.
+    """
     widths = [
         max([width(title), *(width(line) for row in rows for line in row[column])]) for column, title in enumerate(head)
     ]

@@ -271,7 +271,7 @@ The conversations of a bundle are those for which the stub has a reply. A messag
         """\
 The first version is in force at tick 0; the others follow in the order in which the schedule first brings them in. A version that nothing brings in would
 make two bundles of one meaning.""",
-        _edited('"when":[]}]}]', '"when":[]}]},{"name":"strict","rules":[]}]'),
+        _edited('"when":[]}]}]', '"when":[]}]},{"name":"strict","rules":[{"effect":"refuse","id":"rest","when":[]}]}]'),
     ),
     _row(
         "WP735",

@@ -34,6 +34,7 @@ _APPROVAL = """scenario late-approval {
   }
 
   at 0 deliver m1 in order "Hello, where is {anchor}?"
+  at 3 redeliver m1
   at 12 approve m1 as go
 
   expect {
@@ -57,12 +58,20 @@ scenario newcomers {
   }
 
   at 0 deliver m1 in order "Hello."
+  at 3 redeliver m1
   at 12 approve m1 as go
 
   expect {
     m1 sent within 5 of go
   }
 }
+"""
+
+_SKIN = """skin clinic {
+  message   "letter"
+  work-item "case"
+}
+
 """
 
 
@@ -108,11 +117,14 @@ ROWS: tuple[Code, ...] = (
         "Two things of one scope have one name, so it would not be clear which one is meant. Messages and named "
         "statements share one scope, because either can be used as a time; conversations, rules and skins each have "
         "their own. The rules `all` are built in and cannot be declared again.",
-        _edited(_APPROVAL, ("approve m1 as go", "approve m1 as go\n  at 14 approve m1 as go")),
+        _edited(_APPROVAL, ("as go\n", "as go\n  at 13 approve m1 as go\n")),
         _edited(
             _APPROVAL,
-            ("approve m1 as go", "approve m1 as go\n  at 14 approve m1 as again"),
-            ("of go", "of go\n    m1 not sent after again"),
+            ("as go\n", "as go\n  at 13 approve m1 as again\n"),
+            (
+                "m1 sent exactly once within 5 of go",
+                "any of { m1 sent within 5 of go } or { m1 sent within 5 of again }",
+            ),
         ),
     ),
     _row(
@@ -205,8 +217,8 @@ ROWS: tuple[Code, ...] = (
         "a time is named that is not known beforehand",
         "What stands under `when` fires one tick after a record of the system under test, so its tick cannot be used "
         "to place another event. In an expectation it can be used: there a name means the tick at which it happened.",
-        _edited(_APPROVAL, ("at 12", "when m1 drafted"), ("\n\n  expect", "\n  at go + 5 crash\n\n  expect")),
-        _edited(_APPROVAL, ("at 12", "when m1 drafted"), ("\n\n  expect", "\n  at 17 crash\n\n  expect")),
+        _edited(_APPROVAL, ("at 12", "when m1 drafted"), ("at 3", "at go + 5")),
+        _edited(_APPROVAL, ("at 12", "when m1 drafted"), ("at 3", "at 17")),
     ),
     _row(
         212,
@@ -214,8 +226,8 @@ ROWS: tuple[Code, ...] = (
         "an id is too long or has characters that ids cannot have",
         "Ids become names of files and keys of records: at most 64 characters, of ASCII letters, digits, `_`, `.` "
         "and `-`.",
-        _edited(_APPROVAL, ("at 12 approve", 'at 12 kill agent "the agent"\n  at 12 approve'), ("L2", "L3")),
-        _edited(_APPROVAL, ("at 12 approve", 'at 12 kill agent "a1"\n  at 12 approve'), ("L2", "L3")),
+        _edited(_APPROVAL, ("\n\n  expect", '\n  at 13 forge approval "by nobody" for m1 with wrong hash\n\n  expect')),
+        _edited(_APPROVAL, ("\n\n  expect", '\n  at 13 forge approval "by-nobody" for m1 with wrong hash\n\n  expect')),
     ),
     _row(
         213,
@@ -284,8 +296,11 @@ ROWS: tuple[Code, ...] = (
         "said-twice",
         "something is said twice that can be said once",
         "`rejected` and `invariants only expect` stand at most once in a scenario, each word at most once in a skin.",
-        _edited(_REPLY, ("\n\n  expect", "\n\n  invariants only expect\n  invariants only expect\n\n  expect")),
-        _edited(_REPLY, ("\n\n  expect", "\n\n  invariants only expect\n\n  expect")),
+        Example(
+            "scenario",
+            _SKIN.replace("work-item", "message") + _REPLY.replace("horizon 20", "horizon 20\n  skin    clinic"),
+        ),
+        Example("scenario", _SKIN + _REPLY.replace("horizon 20", "horizon 20\n  skin    clinic")),
     ),
     _row(
         220,
@@ -337,7 +352,7 @@ ROWS: tuple[Code, ...] = (
         "Text fields are compared with strings in quotes, counts with numbers, and the posture with the words for "
         "postures.",
         _edited(_RULES, ('subject contains "order"', 'sender.messages is "1"')),
-        _edited(_RULES, ('subject contains "order"', "sender.messages = 0")),
+        _edited(_RULES, ('subject contains "order"', "sender.messages < 2")),
     ),
     _row(
         224,

@@ -194,7 +194,7 @@ _TOKENS = (
         "WP117",
         "if-too-deep",
         "`if` is nested at most 8 deep",
-        "A chain of conditions that deep is read by nobody. `any of { … } or { … }` lists alternatives side by side.",
+        "Nobody reads a chain of conditions that deep. `any of { … } or { … }` lists alternatives side by side.",
         _scenario(_CLAIM, "if m1 drafted then " * 9 + _CLAIM + " else m1 open" * 9),
         _scenario(),
     ),

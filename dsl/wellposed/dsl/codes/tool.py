@@ -1,6 +1,7 @@
 """WP0xx: the tool itself, its command line and its input files.
 
-Examples of kind "command" are run in a folder that holds `hello.scenario`, which is well-posed, and an empty folder `empty`.
+Examples of kind "command" are run in a folder that holds `hello.scenario`, which is well-posed, and an empty folder
+`empty`.
 """
 
 from __future__ import annotations
@@ -31,8 +32,9 @@ ROWS: tuple[Code, ...] = (
         severity=Severity.ERROR,
         title="the tool itself failed",
         explanation="""\
-A fault in wellposed, not in your files. The finding names the kind of failure and the innermost places in the program, and the exit status is 70, so
-that no pipeline takes it for a verdict. Nothing that was checked before the failure counts. Please report it with the input that shows it.
+A fault in wellposed, not in your files. The finding names the kind of failure and the innermost places in the
+program, and the exit status is 70, so that no pipeline takes it for a verdict. Nothing that was checked before the
+failure counts. Please report it with the input that shows it.
 
 No input is known that raises it.""",
         bad=Example("none", ""),
@@ -44,8 +46,8 @@ No input is known that raises it.""",
         severity=Severity.ERROR,
         title="a path on the command line does not exist",
         explanation="""\
-Every path that is named must exist; one that does not ends the run with exit status 2, whatever the other paths hold. A pattern that matched nothing
-and was passed on by the shell is the usual cause.""",
+Every path that is named must exist; one that does not ends the run with exit status 2, whatever the other paths
+hold. A pattern that matched nothing and was passed on by the shell is the usual cause.""",
         bad=_command("wellposed check no-such-file.scenario"),
         good=_command("wellposed check hello.scenario"),
     ),
@@ -55,9 +57,9 @@ and was passed on by the shell is the usual cause.""",
         severity=Severity.ERROR,
         title="no scenarios were found",
         explanation="""\
-The paths exist, but no scenario and no bundle is in them, so there is nothing that a clean result could be about. The exit status is 2: a green
-answer about nothing is the mistake that this tool exists to find. A folder is searched for `.scenario` files and for bundle folders, at any depth;
-links are not followed.""",
+The paths exist, but no scenario and no bundle is in them, so there is nothing that a clean result could be about.
+The exit status is 2: a green answer about nothing is the mistake that this tool exists to find. A folder is
+searched for `.scenario` files and for bundle folders, at any depth; links are not followed.""",
         bad=_command("wellposed check empty"),
         good=_command("wellposed check ."),
     ),
@@ -67,8 +69,9 @@ links are not followed.""",
         severity=Severity.ERROR,
         title="an input cannot be read",
         explanation="""\
-A named path is not a regular file or folder (a device, a pipe, a socket, a link), may not be read, is larger than the limit, or fails while it is read.
-Links are never followed, because a checked tree may come from a stranger. The exit status is 2.""",
+A named path is not a regular file or folder (a device, a pipe, a socket, a link), may not be read, is larger than
+the limit, or fails while it is read. Links are never followed, because a checked tree may come from a stranger. The
+exit status is 2.""",
         bad=_command("wellposed check /dev/null"),
         good=_command("wellposed check hello.scenario"),
     ),
@@ -78,8 +81,8 @@ Links are never followed, because a checked tree may come from a stranger. The e
         severity=Severity.ERROR,
         title="an output cannot be written",
         explanation="""\
-The file of `--output-file` or a bundle folder below `--out` cannot be written: the folder is missing, a file stands in its place, permission is denied, or
-the disk is full. The exit status is 2.""",
+The file of `--output-file` or a bundle folder below `--out` cannot be written: the folder is missing, a file stands
+in its place, permission is denied, or the disk is full. The exit status is 2.""",
         bad=_command("wellposed check --output-file no-such-folder/report.txt hello.scenario"),
         good=_command("wellposed check --output-file report.txt hello.scenario"),
     ),
@@ -89,9 +92,9 @@ the disk is full. The exit status is 2.""",
         severity=Severity.ERROR,
         title="a scenario marked as rejected came out otherwise",
         explanation="""\
-`rejected ambiguous WP501 "why"` says that a scenario is wrong on purpose, and how. The check is content when exactly that verdict and that code come
-out. Here another one did, or the scenario turned out well-posed: either the scenario no longer shows what it was written to show, or the mark is
-out of date.""",
+`rejected ambiguous WP501 "why"` says that a scenario is wrong on purpose, and how. The check is content when
+exactly that verdict and that code come out. Here another one did, or the scenario turned out well-posed: either the
+scenario no longer shows what it was written to show, or the mark is out of date.""",
         bad=Example("scenario", _HELLO % (_REJECTED % 'ambiguous "meant to show two lawful outcomes"')),
         good=Example("scenario", _HELLO % ""),
     ),
@@ -101,8 +104,8 @@ out of date.""",
         severity=Severity.ERROR,
         title="a built bundle folder is not what the source gives",
         explanation="""\
-`build --check DIR` compiles the sources and compares every byte with the folders in DIR. A folder is missing, differs, or belongs to no scenario of the
-sources. Build again, or find out who edited the built files.""",
+`build --check DIR` compiles the sources and compares every byte with the folders in DIR. A folder is missing,
+differs, or belongs to no scenario of the sources. Build again, or find out who edited the built files.""",
         bad=_command("wellposed build --check empty hello.scenario"),
         good=_command("wellposed build --out built hello.scenario"),
     ),

@@ -16,10 +16,10 @@ from wellposed.verifier.amr.model import theory
 from wellposed.verifier.amr.narrate import trace
 from wellposed.verifier.amr.run import Run
 from wellposed.verifier.amr.witness import run_of
+from wellposed.verifier.judgement import Solution
 from wellposed.verifier.report import Outcome, Trace
 from wellposed.verifier.solver import Budget
 from wellposed.verifier.theory import Theory
-from wellposed.verifier.verdict import Solution
 
 
 @dataclass(frozen=True, slots=True)

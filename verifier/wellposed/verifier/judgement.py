@@ -1,0 +1,110 @@
+"""What was found out about a theory, and the state that the questions to it share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from wellposed.verifier.prover import Prover, Values
+from wellposed.verifier.report import Outcome
+from wellposed.verifier.solver import Budget
+from wellposed.verifier.theory import Case, Claim, Constraint, Theory
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Solution:
+    """One whole run: a case and the values of each of its components."""
+
+    case: Case
+    values: tuple[Values, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ambiguity:
+    """An expectation that one conforming run passes and another fails; both are of interest in component `focus`.
+
+    Expectations of different components share their runs, so that a run per component is judged again only once.
+    """
+
+    index: int
+    focus: int
+    passing: Solution
+    failing: Solution
+
+
+@dataclass(frozen=True, slots=True)
+class Omission:
+    """A run that owes a response, gives none, breaks no prohibition and passes all expectations."""
+
+    omitted: Constraint
+    focus: int
+    solution: Solution
+
+
+@dataclass(slots=True)
+class Judgement:
+    """The answers. `unexplored` says which questions the work budget did not reach; `example` is a run that passes all."""
+
+    satisfiable: bool | None = None
+    core: tuple[Constraint | Claim, ...] = ()
+    claims: list[str] = field(default_factory=list)
+    ambiguities: list[Ambiguity] = field(default_factory=list)
+    hollow: list[int] = field(default_factory=list)
+    idle_passes: bool = False
+    omission: Omission | None = None
+    levels: dict[str, str] = field(default_factory=dict)
+    top_untested: bool = False
+    dead: list[str] = field(default_factory=list)
+    outcomes: dict[str, tuple[Outcome, ...]] = field(default_factory=dict)
+    unexplored: list[str] = field(default_factory=list)
+    example: Solution | None = None
+
+    @property
+    def verdict(self) -> str:
+        """The first that holds, in the precedence of the model."""
+        if self.satisfiable is False:
+            return "unsatisfiable"
+        if self.ambiguities:
+            return "ambiguous"
+        if self.hollow or self.idle_passes or self.omission is not None or self.top_untested or self.dead:
+            return "vacuous"
+        return "undecided" if self.unexplored else "well-posed"
+
+
+class Inquiry:
+    """A theory under question: its provers by case and component, and the answers so far.
+
+    Every question may raise OutOfBudget.
+    """
+
+    def __init__(self, theory: Theory, budget: Budget) -> None:
+        self.theory = theory
+        self.budget = budget
+        self.answers = Judgement(claims=["undecided"] * len(theory.claims), idle_passes=theory.idle_passes)
+        self.provers = [[Prover(component, budget) for component in case.components] for case in theory.cases]
+
+    @cached_property
+    def conforming(self) -> list[int]:
+        """The cases in which every component has a conforming run."""
+        return [
+            number
+            for number, provers in enumerate(self.provers)
+            if all(prover.conforming() is not None for prover in provers)
+        ]
+
+    @cached_property
+    def places(self) -> list[dict[int, tuple[int, Claim]]]:
+        """Per case, where each expectation is: its component and its claim there."""
+        return [
+            {claim.index: (focus, claim) for focus, prover in enumerate(provers) for claim in prover.component.claims}
+            for provers in self.provers
+        ]
+
+    def passing(self) -> Iterator[tuple[int, Solution]]:
+        """One run per case in which every expectation holds."""
+        for number in self.conforming:
+            found = [prover.passing() for prover in self.provers[number]]
+            values = [value for value in found if value is not None]
+            if len(values) == len(found):
+                yield number, Solution(self.theory.cases[number], tuple(values))

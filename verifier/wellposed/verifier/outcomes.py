@@ -1,0 +1,41 @@
+"""How each item can end, and the first and last tick at which it can."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from wellposed.verifier.judgement import Inquiry
+from wellposed.verifier.prover import Prover
+from wellposed.verifier.report import Outcome
+from wellposed.verifier.theory import OutcomeForm
+
+Ticks = tuple[int, int] | None
+
+
+def ask(inquiry: Inquiry) -> None:
+    """Sets `outcomes`, over all cases together."""
+    found: dict[str, dict[tuple[str, str | None], Ticks]] = {}
+    for number in inquiry.conforming:
+        real = inquiry.theory.cases[number].real
+        for prover in inquiry.provers[number]:
+            for form in prover.component.outcomes:
+                _add(found.setdefault(form.item, {}), form, prover, real)
+    for item, outcomes in found.items():
+        inquiry.answers.outcomes[item] = tuple(
+            Outcome(outcome, reason, *(ticks or (None, None))) for (outcome, reason), ticks in outcomes.items()
+        )
+
+
+def _add(
+    known: dict[tuple[str, str | None], Ticks], form: OutcomeForm, prover: Prover, real: Callable[[int], int]
+) -> None:
+    way = form.outcome, form.reason
+    if form.tick is None:
+        if prover.conforming_with(form.formula) is not None:
+            known[way] = None
+        return
+    extremes = prover.extremes(form.formula, form.tick)
+    if extremes is not None:
+        first, last = real(extremes[0]), real(extremes[1])
+        before = known.get(way) or (first, last)
+        known[way] = min(before[0], first), max(before[1], last)
