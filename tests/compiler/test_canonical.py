@@ -216,6 +216,23 @@ def test_refusals(code: str, offset: int, pointer: str, raw: bytes) -> None:
     assert (error.code, error.offset, error.pointer) == (code, offset, pointer), error.message
 
 
+def test_what_is_allowed_is_not_blamed() -> None:
+    error = refusal(b'{"a":9007199254740991,"b":-9007199254740991,"' + b"k" * 128 + b'":[0,"\\u0001",0.5]}\n')
+    assert (error.code, error.pointer) == ("WP706", "/" + "k" * 128 + "/2")
+    with pytest.raises(CanonicalError) as caught:
+        encode([2**53 - 1, 1 - 2**53, {"k" * 128: "\x01"}, [], {}, None, True, 0.5])
+    assert (caught.value.code, caught.value.pointer, str(caught.value)) == ("WP706", "/7", "0.5 is not an integer")
+
+
+def test_long_names_are_cut() -> None:
+    assert refusal(b'{"' + b"k" * 129 + b'":1}\n').message.startswith(
+        "the member name '" + "k" * 40 + "'… is not of 1 to 128"
+    )
+    assert refusal(b'{"' + b" " * 40 + b'":1}\n').message.startswith(
+        "the member name '" + " " * 40 + "' is not of 1 to 128"
+    )
+
+
 def test_offsets_count_bytes_not_characters() -> None:
     assert refusal('["é😀",1.5]\n'.encode()).offset == 10
 
@@ -339,6 +356,16 @@ def test_lines() -> None:
 # Limits
 
 
+def test_limits_are_those_of_the_profile() -> None:
+    assert (MAX_BYTES, MAX_DEPTH, MAX_VALUES) == (16_777_216, 32, 1_000_000)
+
+
+def test_a_text_that_only_its_newline_makes_too_large() -> None:
+    raw = b'"' + b"a" * (MAX_BYTES - 2) + b'"'
+    assert len(raw) == MAX_BYTES
+    assert refusal(raw).code == "WP714"
+
+
 def test_depth_up_to_the_limit() -> None:
     value = nested(MAX_DEPTH)
     assert decode(file_bytes(value)) == value
@@ -368,6 +395,14 @@ def test_number_of_values_up_to_the_limit() -> None:
         with pytest.raises(CanonicalError) as caught:
             encode(more)
         assert caught.value.code == "WP714"
+
+
+def test_values_are_counted_once_when_objects_are_parted() -> None:
+    """Objects of equal length with other members are parted after a first try; what they hold still counts once."""
+    half: list[Any] = [[0, 0]] * (MAX_VALUES // 8)
+    rows = [{"a": half, "b": 0}, {"a": half, "c": 0}, {"a": half[:50_000], "d": 0}]
+    assert len(encode(rows)) > MAX_VALUES
+    assert decode(file_bytes(rows)) == rows
 
 
 def test_commas_in_strings_are_no_values() -> None:

@@ -16,6 +16,7 @@ from wellposed.compiler.bundle import Bundle, SourceMap, bundle_of
 from wellposed.compiler.canonical import decode, file_bytes
 from wellposed.compiler.folder import FolderError, check_folder, derive, read_folder, rules_hash, write_folder
 from wellposed.compiler.load import load_bundle
+from wellposed.compiler.opened import Opened, TooLarge
 from wellposed.compiler.profile import MAX_BYTES
 from wellposed.dsl.codes.bundle import ROWS
 from wellposed.dsl.findings import Pointer, Severity, Span
@@ -411,6 +412,25 @@ def test_oversized_bundles_are_not_read(folder: Path) -> None:
     with (folder / "bundle.json").open("wb") as file:
         file.truncate(MAX_BYTES + 1)
     assert codes(folder) == {("WP714", "bundle.json")}
+
+
+def test_files_up_to_the_limit_are_read(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"12345")
+    with Opened(tmp_path) as opened:
+        assert opened.read("file", 5) == b"12345"
+        with pytest.raises(TooLarge) as caught:
+            opened.read("file", 4)
+        assert caught.value.path == f"{tmp_path.as_posix()}/file"
+
+
+def test_nothing_stays_open(folder: Path) -> None:
+    before = os.listdir("/proc/self/fd")
+    check_folder(folder)
+    (folder / "stub.json").unlink()
+    _pipe(folder / "stub.json")
+    check_folder(folder)
+    write_folder(bundle("l0-single-reply"), folder.parent)
+    assert os.listdir("/proc/self/fd") == before
 
 
 # The map

@@ -452,6 +452,9 @@ def test_findings_are_capped() -> None:
     assert len(findings) == MAX_FINDINGS
     assert findings[-1].notes == ("37 more findings of this bundle are not shown",)
     assert all(finding.notes == () for finding in findings[:-1])
+    assert [finding.place for finding in findings] == [
+        Pointer("b.json", f"/expect/{n}/of") for n in range(MAX_FINDINGS)
+    ]
     del value["expect"][MAX_FINDINGS:]
     _, findings = load(value)
     assert len(findings) == MAX_FINDINGS

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from tests.oracle.basics import Budgets, Document
 from tests.oracle.claims import atoms_in
 from tests.oracle.document import Scenario, read_document
+from tests.oracle.environment import environments, item_environment
 from tests.oracle.generate import sample
 from tests.oracle.graph import finishes
 from tests.oracle.judgement import MAX_STATES, judge
@@ -56,6 +57,8 @@ CLAIMS = (
     "any",
     "if",
 )
+CHANGES = ("just before the grace", "at its begin", "at its end", "just behind it")
+"""Where a message's match changes, against the window in which L2.admit lets it go either way (level 2 and up)."""
 
 
 def expected_keys() -> list[str]:
@@ -65,6 +68,7 @@ def expected_keys() -> list[str]:
     keys += [f"triggered {kind}" for kind in TRIGGERED] + [f"breach {row}" for row in rows]
     keys += [f"excuse {name}" for name in EXCUSES] + [f"verdict {name}" for name in VERDICTS]
     keys += [f"claim {kind}" for kind in CLAIMS] + [f"level {level}" for level in range(7)]
+    keys += [f"change {name}" for name in CHANGES]
     return keys + ["messages 2", "invariants none"]
 
 
@@ -95,7 +99,7 @@ def _broken(setting: Setting) -> set[str]:
 def count_one(document: Document, budgets: Budgets) -> Counter[str]:
     """What one document contributes; every key counts at most once."""
     scenario = read_document(document)
-    keys = set(_static_keys(scenario, document))
+    keys = set(_static_keys(scenario, budgets, document))
     judgement = judge(document, budgets)
     keys.add(f"verdict {judgement.verdict}")
     keys |= {f"excuse {name}" for name in judgement.excuses}
@@ -103,7 +107,7 @@ def count_one(document: Document, budgets: Budgets) -> Counter[str]:
     return Counter(keys)
 
 
-def _static_keys(scenario: Scenario, document: Document) -> Iterable[str]:
+def _static_keys(scenario: Scenario, budgets: Budgets, document: Document) -> Iterable[str]:
     yield f"level {scenario.level}"
     yield f"messages {len(scenario.messages)}"
     yield "invariants none" if scenario.only_expect else "invariants all"
@@ -113,10 +117,24 @@ def _static_keys(scenario: Scenario, document: Document) -> Iterable[str]:
         yield f"statement {statement.kind}"
         if statement.trigger:
             yield f"triggered {statement.kind}"
+    if scenario.level >= 2:
+        yield from _changes(scenario, budgets)
     for claim in document["expect"]:
         yield f"claim {claim['claim']}"
         for atom in atoms_in(claim):
             yield f"claim {atom['claim']}"
+
+
+def _changes(scenario: Scenario, budgets: Budgets) -> Iterable[str]:
+    """The boundaries of the grace at which some match changes, while nothing triggered happens."""
+    environment = next(environments(scenario, budgets, set()))
+    for message in scenario.messages:
+        item = item_environment(environment, message)
+        edges = (-budgets.lag, 1 - budgets.lag, budgets.admit, budgets.admit + 1)
+        for name, offset in zip(CHANGES, edges, strict=True):
+            tick = item.arrival + offset
+            if 1 <= tick <= environment.last and item.matches[tick] != item.matches[tick - 1]:
+                yield f"change {name}"
 
 
 def census(seeds: Iterable[int]) -> Counter[str]:

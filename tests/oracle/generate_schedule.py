@@ -56,7 +56,7 @@ class Maker:
         """A first delivery, early, the second message near the first."""
         rng = self.rng
         first = not self.delivered
-        at = rng.choice((0, 0, 0, 0, 1, 2, 3)) if first else self._tick(*self.delivered.values())
+        at = rng.choice((0, 0, 0, 0, 1, 2, 3, 4)) if first else self._tick(*self.delivered.values())
         at = min(at, self.horizon - 1)
         used = list(self.conversation_of.values())
         conversation = CONVERSATIONS[0] if first or rng.random() < 0.2 else CONVERSATIONS[1]
@@ -106,7 +106,8 @@ class Maker:
         """A fault: crash, jump, posture or rules."""
         at = self._tick() if at is None else at
         if fault in ("posture", "rules") and self.rng.random() < 0.7:
-            around = self.rng.choice((-self.budgets.lag, 1 - self.budgets.lag, -1, 0, 1, 2, 3, self.budgets.admit + 1))
+            lag, admit = self.budgets.lag, self.budgets.admit
+            around = self.rng.choice((-lag, -lag, 1 - lag, 1 - lag, -1, 0, 1, 2, admit, admit, admit + 1, admit + 1))
             at = min(self.horizon, max(0, self.rng.choice(list(self.delivered.values())) + around))
         if fault == "jump":
             at = min(at, self.horizon - 1)

@@ -135,6 +135,27 @@ def test_admission_long_after_the_posture_returns() -> None:
     assert verdict(document) == "ambiguous"
 
 
+@pytest.mark.parametrize("offset", range(-7, 7))
+def test_deliveries_around_a_change_of_posture(offset: int) -> None:
+    """Deliveries in [p-5, p+4] may go either way, those at p-6 and p+5 may not."""
+    change = 20
+    admitted, not_admitted = claim("admitted", "m1", within=5), claim("not-admitted", "m1")
+
+    def outcome(before: str, after: str) -> tuple[Judgement, bool]:
+        schedule = [deliver("m1", change + offset), fault("posture", change, posture=after)]
+        result = judged(scene(2, 40, schedule, [admitted, not_admitted], ONLY_NORMAL, before))
+        return result, result.held[0] and result.violated[0]
+
+    closing, either_way = outcome("normal", "maintenance")
+    assert either_way == (-5 <= offset <= 4)
+    assert closing.violated[0] == (offset >= -5)
+    assert closing.held[1] == (offset >= -5)
+    opening, either_way = outcome("maintenance", "normal")
+    assert either_way == (-5 <= offset <= 4)
+    assert opening.held[0] == (offset >= -5)
+    assert opening.held[1] == (offset <= 4)
+
+
 def test_l3_without_a_death_is_vacuous() -> None:
     result = judged(scene(3, 40, [deliver("m1", 0), decide("m1", 12, "go")], [sent("m1", once=True)]))
     assert result.verdict == "vacuous"

@@ -194,6 +194,19 @@ def test_a_short_change_is_one() -> None:
         assert broken(document, run(does())) == breaks
 
 
+@pytest.mark.parametrize(("change", "at", "owed"), [(0, 0, True), (1, 0, False), (1, 5, False), (1, 6, True)])
+def test_grace_at_the_start(change: int, at: int, owed: bool) -> None:
+    """L2.admit: what tick 0 sets is the start and no change; what tick 1 sets is one."""
+    opened = scenario(2, deliver(at), posture(change, "normal"), versions=NORMAL_ONLY, mode="maintenance", horizon=70)
+    assert ("L2.admit" in broken(opened, run(does()))) is owed
+
+
+def test_a_change_far_ahead_is_no_grace() -> None:
+    """L2.admit: at tick 0 nothing came before, least of all what comes last."""
+    document = scenario(2, deliver(0), posture(30, "maintenance"), versions=NORMAL_ONLY, horizon=70)
+    assert broken(document, run(does())) == IDLE
+
+
 def test_one_pair_not_two_halves() -> None:
     """L2.only: the new rules with the old posture is not a pair that was ever in force."""
     versions = {"all": [], "v2": [rule("admit", condition("posture", "is", "normal"))]}

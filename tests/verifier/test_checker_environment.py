@@ -50,6 +50,7 @@ def fired(document: dict[str, Any], finished: Run) -> list[tuple[int, str]]:
         (((0, 3), (3, 5), (6, 8)), [0, 3, 5, 6, 8], 4),
         (((2, 3),), [0, 1, 2, 3, 4, 5, 6, 7, 8], 8),
         (((5, 30),), [0, 1, 2, 3, 4, 5], 5),
+        (((1, 3), (5, 30)), [0, 1, 3, 4, 5], 4),
     ],
 )
 def test_clock(jumps: tuple[tuple[int, int], ...], visible: list[int], last: int) -> None:
@@ -80,6 +81,14 @@ JUMPED: list[tuple[str, list[dict[str, Any]], Does, set[str]]] = [
     ("in either order", [approve(12), jump(13, 40), jump(13, 50, name="two")], does(0, 5, 53), set()),
     ("an approve inside fires at the landing tick", [jump(11, 50), approve(12)], does(0, 5, 55), set()),
     ("and its budget starts there", [jump(11, 50), approve(12)], does(0, 5, 56), {"L2.send"}),
+    ("inside the second of two jumps", [jump(3, 8), jump(20, 50, name="two"), approve(30)], does(0, 8, 55), set()),
+    ("and not at its nominal tick", [jump(3, 8), jump(20, 50, name="two"), approve(30)], does(0, 8, 56), {"L2.send"}),
+    (
+        "two jumps of one tick after another jump",
+        [jump(3, 8), approve(12), jump(13, 50, name="two"), jump(13, 40, name="three")],
+        does(0, 8, 53),
+        set(),
+    ),
     ("no authority before that", [jump(11, 50), approve(12)], does(0, 5, 11), {"L2.authority"}),
     (
         "events inside keep their order",
@@ -193,6 +202,17 @@ def test_repeats() -> None:
         (3, "go", False, 0),
         (4, "no", False, 0),
         (5, "go", True, 0),
+    ]
+
+
+def test_repeat_of_a_later_decision() -> None:
+    """A repeat is a repeat of its own original: the same kind and the same draft."""
+    document = scenario(2, deliver(0), approve(9), reject(12), repeat(14, name="no", decision="reject"))
+    ordered = environment(document, run(does(0, (5, 11))))
+    assert [(event.kind, event.draft, event.again) for event in ordered[1:]] == [
+        ("approve", 0, False),
+        ("reject", 1, False),
+        ("reject", 1, True),
     ]
 
 

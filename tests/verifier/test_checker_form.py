@@ -41,6 +41,7 @@ UNREADABLE: list[tuple[str, Does, str]] = [
     ("two drafts in one tick", does(3, (5, 5)), "one per tick"),
     ("sends out of order", does(3, 5, ((9, 0), (8, 0))), "sends are not in order"),
     ("reassignments out of order", does(3, 5, won=(9, 8)), "reassignments are not in order"),
+    ("two reassignments in one tick", does(3, 5, won=(8, 8)), "one per tick"),
     ("a send of no draft", does(3, 5, ((9, 1),)), "names draft 1 of 1"),
     ("a send of a negative draft", does(3, 5, ((9, -1),)), "names draft -1 of 1"),
     ("an unknown rules version", does(3, 5, rules="v9"), "unknown rules version v9"),
@@ -62,6 +63,9 @@ def test_unreadable(system: Does, text: str) -> None:
 def test_unknown_ids() -> None:
     """Items of unknown messages, and holdings of unknown deaths or of unknown messages."""
     assert [item.message for item in well_formed(PLAIN, run(m9=does(3)))] == ["m9"]
+    both = Run({"m9": ItemRun(3), "m1": ItemRun(61)})
+    assert [item.message for item in well_formed(PLAIN, both)] == ["m9", "m1"]
+    assert well_formed(PLAIN, run(does(3, 5, ((9, 0), (9, 0))))) == ()
     assert "no death d" in well_formed(PLAIN, run(held={"d": set()}))[0].text
     document = scenario(3, deliver(3), kill_agent(8))
     assert "m9, which" in well_formed(document, run(does(3, 5), held={"death": {"m9"}}))[0].text
@@ -74,6 +78,7 @@ MISPLACED: list[tuple[str, list[dict[str, Any]], Does, set[str], str | None]] = 
     ("admitted before the delivery", [], does(2, 5), set(), "before the delivery at 3"),
     ("reassignment: reassigned in the tick of the death", DEATHS, does(3, 5, won=(12, 20)), set(), None),
     ("reassignment: in the last tick before the next death", DEATHS, does(3, 5, won=(19, 21)), set(), None),
+    ("reassignment: twice for the second death", DEATHS, does(3, 5, won=(13, 21, 23)), set(), "reassigned again at 23"),
     ("reassignment: without a death", [], does(3, 5, won=(8,)), set(), "no death touched the item"),
     ("reassignment: before the death", DEATHS, does(3, 5, won=(11, 14)), set(), "no death touched the item"),
     ("reassignment: twice for one death", DEATHS, does(3, 5, won=(13, 14)), set(), "reassigned again at 14"),

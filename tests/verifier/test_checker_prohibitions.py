@@ -126,6 +126,12 @@ TABLE: list[tuple[str, dict[str, Any], Does, set[str]]] = [
         {"L0.abandon", "L3.death"},
     ),
     ("L0.abandon: after a reassignment", L3_DEATH, does(0, 5, (), abandoned(15, "agent_death"), (15,)), {"L0.abandon"}),
+    (
+        "L0.abandon: after one in its tick",
+        L3_DEATH,
+        does(0, 5, (), abandoned(13, "agent_death"), (12,)),
+        {"L0.abandon"},
+    ),
     ("L0.abandon: 20 ticks after a crash", L1_CRASHED, does(0, 5, (), abandoned(26, "crash")), set()),
     (
         "L0.abandon: 21 ticks after a crash",

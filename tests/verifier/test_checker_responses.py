@@ -86,6 +86,7 @@ def test_l0_draft_excused_by_a_lawful_abandonment() -> None:
     assert broken(early, run(does(0, (), (), abandoned(10, "agent_death")))) == set()
     assert broken(early, run(does(0, (), (), abandoned(11, "agent_death")))) == {"L0.draft"}
     assert broken(late, run(does(0, (), (), abandoned(11, "agent_death")))) == {"L0.draft"}
+    assert broken(early, run(does(0, (), (), completed(10)))) == {"K.completed", "L0.draft"}
 
 
 L0_REPLY: list[Row] = [

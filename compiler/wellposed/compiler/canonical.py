@@ -36,7 +36,7 @@ __all__ = ["CanonicalError", "Json", "decode", "encode", "file_bytes", "lines", 
 
 Json = None | bool | int | str | list["Json"] | dict[str, "Json"]
 
-_NOT_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
+_NO_MARKS = bytes(set(range(256)) - set(b'[]{},"'))
 
 
 def encode(value: object) -> bytes:
@@ -78,7 +78,9 @@ def decode(raw: bytes) -> Json:
     try:
         value: Json = json.loads(text)
         canonical = file_bytes(value)
-    except ValueError as error:  # not JSON, or outside the profile: the scanner knows where
+    except CanonicalError as error:  # outside the profile: the scanner knows where
+        raise fault_of(text) or error from None
+    except ValueError as error:
         raise fault_of(text) or CanonicalError(NOT_JSON, f"not JSON: {error}") from None
     if canonical == raw:
         return value
@@ -186,12 +188,13 @@ class _Writer:
         if not names:
             return ["{}"] * len(values)
         try:
-            rows = list(map(itemgetter(*names), values))
+            # One list per member: a tuple per object would keep the garbage collector busy.
+            columns = [list(map(itemgetter(name), values)) for name in names]
         except KeyError:
             return self._each(values, list(map(tuple, values)), lambda part: self._alike(part, depth))
         pieces: list[Iterable[str]] = []
         before = "{"
-        for name, column in zip(names, zip(*rows, strict=True) if len(names) > 1 else [rows], strict=True):
+        for name, column in zip(names, columns, strict=True):
             mark, texts = self._column(column, depth)
             pieces += [repeat(f'{before}"{name}":{mark}'), texts]
             before = mark + ","
@@ -224,12 +227,13 @@ def _text(raw: bytes) -> str:
 def _bound(raw: bytes) -> None:
     """Refuse, before anything is parsed, what would exhaust memory or a stack.
 
-    Without the escapes, every second piece between double quotes lies outside strings; there the brackets are peeled from
-    the innermost outwards, one level in each turn.
+    Without escaped backslashes and quotes, every second piece between double quotes lies outside strings; there the
+    brackets are peeled from the innermost outwards, one level in each turn.
     """
-    outside = b"".join(raw.replace(b"\\\\", b"").replace(b'\\"', b"").split(b'"')[::2])
-    brackets = outside.translate(None, _NOT_BRACKETS)
-    if outside.count(b",") + brackets.count(b"[") + brackets.count(b"{") > MAX_VALUES:
+    marks = raw.replace(b"\\\\", b"").replace(b'\\"', b"").translate(None, _NO_MARKS)
+    outside = b"".join(marks.split(b'"')[::2])
+    brackets = outside.translate(None, b",")
+    if len(outside) - brackets.count(b"]") - brackets.count(b"}") > MAX_VALUES:
         raise CanonicalError(TOO_LARGE, f"more than {MAX_VALUES} values")
     for _ in range(MAX_DEPTH):
         brackets = brackets.replace(b"[]", b"").replace(b"{}", b"")

@@ -101,7 +101,6 @@ def write_folder(bundle: Bundle, parent: Path) -> Path:
         if written is not None:
             files[MAP_FILE] = written
     target = parent / bundle.id
-    parent.mkdir(parents=True, exist_ok=True)
     _check_replaceable(target)
     token = secrets.token_hex(8)
     fresh, old = parent / f".{bundle.id}.{token}.new", parent / f".{bundle.id}.{token}.old"

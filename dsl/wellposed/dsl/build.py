@@ -14,7 +14,7 @@ from lark import Token
 
 from wellposed.dsl import tree
 from wellposed.dsl.findings import Finding, Span
-from wellposed.dsl.literals import read_number, read_plain_string, read_string
+from wellposed.dsl.literals import read_id, read_number, read_plain_string, read_string
 from wellposed.dsl.source import SourceFile
 
 Builder = Callable[..., object]
@@ -26,6 +26,16 @@ _Predicate = Callable[[tree.Name, Span], tree.Claim]
 
 def builders(source: SourceFile, findings: list[Finding]) -> Mapping[str, Builder]:
     """The builder of every rule; literals that have no value are appended to `findings`."""
+    allows: list[tree.Allow] = []
+
+    def name(token: Token, *rest: Any) -> tree.Name:
+        return tree.Name(read_id(token, source, findings), rest[-1], rest[:-1])
+
+    def allowed(*values: Any) -> object:
+        # `allow` comes as a function that lacks only the span of what it covers.
+        construct = values[-2]
+        allows.extend(allow(construct.span) for allow in values[:-2])
+        return construct
 
     def number(token: Token, span: Span) -> tree.Number:
         return read_number(token, source, findings)
@@ -37,13 +47,23 @@ def builders(source: SourceFile, findings: list[Finding]) -> Mapping[str, Builde
         return read_plain_string(token, source, findings)
 
     def file(imports: tuple[tree.Import, ...], declarations: tuple[tree.Declaration, ...], span: Span) -> tree.File:
-        return tree.File(source.path, imports, declarations, source.span(0, len(source.text)))
+        whole = source.span(0, len(source.text))
+        return tree.File(source.path, imports, declarations, whole, tuple(sorted(allows, key=_start)))
 
-    return {**_BUILDERS, "number": number, "string": string, "plain": plain, "file": file}
+    own: dict[str, Builder] = {"number": number, "string": string, "plain": plain, "file": file, "allowed": allowed}
+    return {**_BUILDERS, **dict.fromkeys(_IDS, name), **own}
+
+
+def _start(allow: tree.Allow) -> int:
+    return allow.span.start
 
 
 def _name(token: Token, span: Span) -> tree.Name:
     return tree.Name(str(token), span)
+
+
+def _allow(code: tree.Name, reason: tree.Text, span: Span) -> Callable[[Span], tree.Allow]:
+    return lambda covers: tree.Allow(code, reason, covers, span)
 
 
 def _word(token: Token, span: Span) -> str:
@@ -70,8 +90,17 @@ def _optional(*values: Any) -> object:
     return values[0] if len(values) > 1 else None
 
 
-def _optional_name(*values: Any) -> tree.Name | None:
-    return _name(*values) if len(values) > 1 else None
+def _rejected(verdict: tree.Name, *rest: Any) -> tree.Rejected:
+    code = rest[0] if len(rest) > 2 else None
+    return tree.Rejected(verdict, code, rest[-2], rest[-1])
+
+
+def _listed(node: Callable[[tuple[Any, ...], Span], object]) -> Builder:
+    return lambda *values: node(values[:-1], values[-1])
+
+
+def _loop(variable: tree.Name, low: tree.Expression, high: tree.Expression, *rest: Any) -> tree.For[Any]:
+    return tree.For(variable, low, high, rest[:-1], rest[-1])
 
 
 def _rest(effect: str, span: Span) -> tree.Rule:
@@ -96,10 +125,6 @@ def _field(word: Token, value: tree.Text, span: Span) -> tree.Field:
 
 def _operation(left: tree.Expression, operator: Token, right: tree.Expression, span: Span) -> tree.Operation:
     return tree.Operation(str(operator), left, right, span)
-
-
-def _any_of(*values: Any) -> tree.AnyOf:
-    return tree.AnyOf(values[:-1], values[-1])
 
 
 def _action(node: Callable[..., tree.Statement], *fixed: object) -> Builder:
@@ -150,19 +175,10 @@ def _claim(message: tree.Name, predicate: _Predicate, span: Span) -> tree.Claim:
     return predicate(message, span)
 
 
-_NAMES = (
-    *(
-        "name",
-        "scenario_name",
-        "rules_name",
-        "rules_reference",
-        "rule_name",
-        "skin_name",
-        "skin_reference",
-        "skin_word",
-    ),
-    *("level", "posture", "field", "reason", "conversation_name", "conversation", "message", "label", "original"),
-    *("moment", "verdict"),
+_NAMES = ("skin_word", "level", "posture", "field", "reason", "verdict", "code", "system")
+_IDS = (
+    *("name", "scenario_name", "rules_name", "rules_reference", "rule_name", "skin_name", "skin_reference"),
+    *("parameter_name", "variable", "conversation_name", "conversation", "message", "label", "original", "moment"),
 )
 
 _BUILDERS: dict[str, Builder] = {
@@ -170,9 +186,10 @@ _BUILDERS: dict[str, Builder] = {
     "imports": _sequence,
     "declarations": _sequence,
     "import": tree.Import,
+    "allow": _allow,
     # rules and skins
     "rules": lambda name, *rest: tree.Rules(name, rest[:-1], rest[-1]),
-    "rule": tree.Rule,
+    "plain_rule": tree.Rule,
     "rest": _rest,
     "effect": _word,
     "conditions": _sequence,
@@ -184,6 +201,11 @@ _BUILDERS: dict[str, Builder] = {
     "skin_entry": tree.SkinEntry,
     # scenarios
     "scenario": tree.Scenario,
+    "family": tree.Family,
+    "parameters": _sequence,
+    "parameter": tree.Parameter,
+    "value_list": _sequence,
+    "range": tree.Range,
     "headers": _sequence,
     "items": _sequence,
     "header": _header,
@@ -194,12 +216,16 @@ _BUILDERS: dict[str, Builder] = {
     "when": tree.When,
     "event": _word,
     "body": _sequence,
+    "loop": _loop,
     "expect": tree.Expect,
     "invariants": tree.InvariantsOnlyExpect,
-    "rejected": tree.Rejected,
-    "code": _optional_name,
+    "rejected": _rejected,
+    "catches": _listed(tree.Catches),
+    "stub": _listed(tree.Stub),
+    "anchors": _listed(tree.StubAnchors),
+    "reply": tree.Reply,
     # statements
-    "statement": _statement,
+    "plain_statement": _statement,
     "labelled_behind": _labelled_behind,
     "labelled_before": _labelled_before,
     "deliver": _action(tree.Deliver),
@@ -227,12 +253,13 @@ _BUILDERS: dict[str, Builder] = {
     "ticks": _same,
     "operation": _operation,
     # expectations
+    "expectations": _sequence,
     "claims": _sequence,
     "claim": _claim,
     "distinct": tree.Distinct,
     "claims_settle": tree.ClaimsSettle,
     "state_agrees": tree.StateAgrees,
-    "any_of": _any_of,
+    "any_of": _listed(tree.AnyOf),
     "alternative": _same,
     "conditional": tree.If,
     "admitted": _predicate(tree.Admitted),

@@ -2,21 +2,26 @@
 
 Nothing here knows what a name refers to; `wellposed.compiler.resolve` does. Statements that record something carry an
 optional `label`, written `go: approve m1` or `approve m1 as go`.
+
+Loops stand where they are written, in tuples of what they repeat. `allow` lines do not: they are listed once per file,
+each with the span of the construct that it covers, so that a finding is covered where its place lies in that span.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 from wellposed.dsl.findings import Span
 
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """An id as the author wrote it, without backquotes."""
+    """An id as the author wrote it, without backquotes; the span has them, and the indices of `c[i][j]`."""
 
     text: str
     span: Span
+    indices: tuple[Expression, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +34,10 @@ class Placeholder:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A string literal with escapes decoded: pieces of text and placeholders, in order."""
+    """A string literal with escapes decoded: pieces of text and placeholders, in order.
+
+    One in triple quotes has the indentation of its lines removed already, and LF for line ends.
+    """
 
     parts: tuple[str | Placeholder, ...]
     span: Span
@@ -52,6 +60,32 @@ class Operation:
 
 
 Expression = Name | Number | Operation
+
+Part = TypeVar("Part")
+
+
+@dataclass(frozen=True, slots=True)
+class For(Generic[Part]):
+    """`for variable in low..high { … }`, both ends included; the body has what may stand around the loop."""
+
+    variable: Name
+    low: Expression
+    high: Expression
+    body: tuple[Part | For[Part], ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Allow:
+    """`allow WP503 "why"`; `covers` is the span of the construct that it stands before.
+
+    That is a statement, an item, an expectation, a loop of these, a rule, or a whole scenario, family or rule set.
+    """
+
+    code: Name
+    reason: Text
+    covers: Span
+    span: Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,7 +284,7 @@ Statement = (
 @dataclass(frozen=True, slots=True)
 class At:
     tick: Expression
-    statements: tuple[Statement, ...]
+    statements: tuple[Statement | For[Statement], ...]
     span: Span
 
 
@@ -260,7 +294,7 @@ class When:
 
     message: Name
     event: str
-    statements: tuple[Statement, ...]
+    statements: tuple[Statement | For[Statement], ...]
     span: Span
 
 
@@ -353,7 +387,7 @@ class StateAgrees:
 
 @dataclass(frozen=True, slots=True)
 class AnyOf:
-    """`any of { A B } or { C }`: claims in one brace all hold."""
+    """`any of { A B } or { C }`: claims in one brace all hold. They have no loops."""
 
     alternatives: tuple[tuple[Claim, ...], ...]
     span: Span
@@ -372,7 +406,7 @@ Claim = Admitted | Drafted | Sent | NotSentAfter | Abandoned | Plain | ReplyIn |
 
 @dataclass(frozen=True, slots=True)
 class Expect:
-    claims: tuple[Claim, ...]
+    claims: tuple[Claim | For[Claim], ...]
     span: Span
 
 
@@ -391,25 +425,89 @@ class Rejected:
     span: Span
 
 
-Item = Conversation | At | When | Expect | InvariantsOnlyExpect | Rejected
+@dataclass(frozen=True, slots=True)
+class Catches:
+    """`catches a, b`: the faulty systems that the scenario must fail."""
+
+    systems: tuple[Name, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class StubAnchors:
+    """`anchors [order, refund]`: the conversations whose anchors the stub looks for, in this order."""
+
+    conversations: tuple[Name, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """`reply order "…"`: what the stub answers in a conversation."""
+
+    conversation: Name
+    text: Text
+    span: Span
+
+
+StubLine = StubAnchors | Reply
+
+
+@dataclass(frozen=True, slots=True)
+class Stub:
+    lines: tuple[StubLine | For[StubLine], ...]
+    span: Span
+
+
+Item = Conversation | At | When | Expect | Stub | Catches | InvariantsOnlyExpect | Rejected
 
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
     name: Name
     headers: tuple[Header, ...]
-    items: tuple[Item, ...]
+    items: tuple[Item | For[Item], ...]
     span: Span
 
 
-Declaration = Scenario | Rules | Skin
+@dataclass(frozen=True, slots=True)
+class Range:
+    """`low..high`, both ends included."""
+
+    low: Expression
+    high: Expression
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """`gap in [10, 50]`, `posture in [normal, vip-only]` or `n in 1..5`."""
+
+    name: Name
+    values: tuple[Name | Number, ...] | Range
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """A scenario with parameters: one scenario for each combination of their values."""
+
+    name: Name
+    parameters: tuple[Parameter, ...]
+    headers: tuple[Header, ...]
+    items: tuple[Item | For[Item], ...]
+    span: Span
+
+
+Declaration = Scenario | Family | Rules | Skin
 
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """One source file: imports first, then declarations, in the order written."""
+    """One source file: imports first, then declarations, in the order written; `allows` in the order written too."""
 
     path: str
     imports: tuple[Import, ...]
     declarations: tuple[Declaration, ...]
     span: Span
+    allows: tuple[Allow, ...] = ()

@@ -33,7 +33,7 @@ class Budget:
         """Raises OutOfBudget when nothing is left."""
         self.left -= units
         if self.left < 0:
-            raise OutOfBudget
+            raise OutOfBudget("the work budget ran out")
 
 
 class Conflict(NamedTuple):

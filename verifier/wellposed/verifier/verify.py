@@ -24,8 +24,8 @@ def verify(bundle: Bundle, budget: int = DEFAULT_BUDGET) -> Verification:
     work = Budget(budget)
     try:
         theory = model.theory(bundle.document, work)
-    except OutOfBudget:
-        judgement = Judgement(unexplored=["anything: the work budget ran out before the first question"])
+    except OutOfBudget as stop:
+        judgement = Judgement(unexplored=[f"anything: {stop}"])
         reporter = Reporter(bundle, model, judgement, (), "")
         return Verification("undecided", findings=tuple(reporter.findings()))
     judgement = judge(theory, work)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from wellposed.dsl.codes.row import Code, Example
 from wellposed.dsl.findings import Severity
 
-_REPLY = """scenario reply {{
+_REPLY = """scenario one-reply {{
   level   L2
   horizon 40
   conversation order {{ from "ada@example.test" subject "Where is my order?" }}
   at 0 deliver m1 in order "Hello?"
-  at 12 approve m1 as go
+  at 12 approve m1{name}
 {events}  expect {{
 {claims}  }}
 {tail}}}
@@ -18,8 +18,9 @@ _REPLY = """scenario reply {{
 
 
 def _scenario(claims: str, events: str = "", tail: str = "") -> Example:
-    """The reply scenario, approved at 12, with further lines."""
-    return Example("scenario", _REPLY.format(claims=claims, events=events, tail=tail))
+    """The reply scenario, approved at 12, with further lines; the approval is named where a claim mentions it."""
+    name = " as go" if "of go" in claims else ""
+    return Example("scenario", _REPLY.format(name=name, claims=claims, events=events, tail=tail))
 
 
 def _of_level(example: Example, level: str) -> Example:
@@ -73,7 +74,7 @@ ROWS: tuple[Code, ...] = (
         "scenario is well-posed only if every faulty system fails it, and faulty systems are not judged yet. Undecided is "
         "never a pass; the exit status is 3. A larger `--budget` may help.",
         _scenario(
-            "    m1 admitted within 5\n    m1 sent exactly once within 5 of go\n    m1 completed\n",
+            "    m1 admitted within 5\n    m1 drafted within 10\n" + _ONE_REPLY,
             tail="  invariants only expect\n",
         ),
         _GOOD_REPLY,
@@ -135,7 +136,7 @@ ROWS: tuple[Code, ...] = (
         "a run that omits something due passes",
         "With `invariants only expect` the scenario accepts whatever its own lines accept. The run shown leaves out something "
         "that is due and passes: the checker is too lenient.",
-        _scenario("    if m1 sent then m1 admitted else m1 admitted\n", tail="  invariants only expect\n"),
+        _scenario("    m1 sent exactly once within 17\n", tail="  invariants only expect\n"),
         _GOOD_REPLY,
     ),
     Code(

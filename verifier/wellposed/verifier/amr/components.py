@@ -166,12 +166,9 @@ class Builder:
 
     @property
     def _sends(self) -> int:
-        """Two send slots only where expectations could ask for two, so that L1.once can be part of a core."""
-        asked: dict[str, int] = {}
-        for atom in self._atoms:
-            if atom["claim"] == "sent" and atom["within"] is not None:
-                asked[atom["of"]] = asked.get(atom["of"], 0) + 1
-        return 2 if any(count > 1 for count in asked.values()) else 1
+        """Two send slots where an expectation asks for a send at a given time, so that L1.once can be part of a core."""
+        timed = (atom for atom in self._atoms if atom["claim"] == "sent" and atom["within"] is not None)
+        return 2 if any(not atom["once"] for atom in timed) else 1
 
     def _labels(self) -> dict[str, Term]:
         """The tick of every name that the claims mention."""

@@ -12,6 +12,8 @@ from itertools import groupby, product
 from typing import Any
 
 from wellposed.verifier.amr.clock import Clock
+from wellposed.verifier.solver import OutOfBudget
+from wellposed.verifier.solver import OutOfBudget
 
 TIMED, DEFERRED, TRIGGERED = 0, 1, 2
 """The classes of environment events within one tick, in order."""
@@ -20,7 +22,7 @@ MAX_CASES = 4096
 """How many unfoldings of triggered jumps, postures and rules are explored before the answer is "undecided"."""
 
 
-class TooManyCases(Exception):
+class TooManyCases(OutOfBudget):
     """Triggered jumps, postures or rules can unfold in more ways than are explored."""
 
 
@@ -158,7 +160,7 @@ def unfold(document: Mapping[str, Any]) -> Iterator[Environment]:
         if trigger is not None and entry["record"].get("fault") in ("jump", "posture", "rules") and trigger not in wild:
             wild.append(trigger)
     if (horizon + 2) ** len(wild) > MAX_CASES:
-        raise TooManyCases
+        raise TooManyCases(f"triggered jumps, postures and rules can fall in more than {MAX_CASES} ways")
     for ticks in product((None, *range(1, horizon + 1)), repeat=len(wild)):
         environment = _environment(document, dict(zip(wild, ticks, strict=True)))
         if environment is not None:

@@ -21,7 +21,7 @@ from wellposed.verifier.theory import Case, Component, FreeClaim, Pairing, Theor
 def theory(document: Mapping[str, Any], budget: Budget, budgets: Budgets = BASE, all_drafts: bool = False) -> Theory:
     """The theory of a bundle document. `all_drafts` keeps apart runs that differ only in drafts nothing rests on.
 
-    Raises OutOfBudget, and TooManyCases where triggered jumps, postures and rules unfold in too many ways.
+    Raises OutOfBudget, also where triggered jumps, postures and rules unfold in too many ways.
     """
     claims = list(enumerate(document["expect"]))
     unfoldings = [_Unfolding(environment, budgets, all_drafts) for environment in unfold(document)]

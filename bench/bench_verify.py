@@ -1,0 +1,51 @@
+"""Verification: flat in the horizon, linear in messages; and the whole published library in one process."""
+
+from __future__ import annotations
+
+import gc
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from bench.instances import mixed  # noqa: E402
+from bench.measure import median_seconds, report  # noqa: E402
+from wellposed.cli.main import main, tune_memory  # noqa: E402
+from wellposed.compiler.bundle import Bundle, bundle_of  # noqa: E402
+from wellposed.verifier.verify import verify  # noqa: E402
+
+UNBOUNDED = 10**9
+
+
+def seconds(bundle: Bundle, rounds: int = 7) -> tuple[float, float]:
+    """Median processor seconds of a full verification, and the spread."""
+    return median_seconds(lambda: verify(bundle, UNBOUNDED), rounds)
+
+
+def horizons() -> None:
+    base, spread = seconds(bundle_of(mixed(200, 60), None, "bench"))
+    for horizon in (600, 6_000):
+        longer, _ = seconds(bundle_of(mixed(200, horizon), None, "bench"))
+        report(f"200 messages, horizon {horizon} against 60", longer / base, max(1.25, spread), f"{longer:.3f} s against {base:.3f} s")
+
+
+def messages() -> None:
+    few, _ = seconds(bundle_of(mixed(200, 600), None, "bench"))
+    many, _ = seconds(bundle_of(mixed(2_000, 600), None, "bench"))
+    report("2,000 messages against 200", many / few, 12, f"{many:.2f} s against {few:.2f} s")
+
+
+def library() -> None:
+    scenarios = str(ROOT / "scenarios")
+    whole, _ = median_seconds(lambda: main(["check", "-q", scenarios]))
+    nothing, _ = median_seconds(lambda: main(["check", "-q", "--no-verify", scenarios]))
+    report("the published library against compiling it only", whole / nothing, None, f"{whole:.3f} s against {nothing:.3f} s")
+
+
+if __name__ == "__main__":
+    tune_memory()
+    gc.collect()
+    horizons()
+    messages()
+    library()
