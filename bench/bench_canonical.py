@@ -8,9 +8,10 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from bench.instances import mixed  # noqa: E402
-from bench.measure import median_seconds, report  # noqa: E402
-from wellposed.compiler.canonical import decode, file_bytes, sha256  # noqa: E402
+from bench.instances import mixed
+from bench.measure import median_seconds, report
+
+from wellposed.compiler.canonical import decode, file_bytes, sha256
 
 MEGABYTE = 1_000_000
 

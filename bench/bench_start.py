@@ -10,7 +10,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from bench.measure import report  # noqa: E402
+from bench.measure import report
 
 HEAVY = ("networkx", "jsonschema", "rich", "yaml", "pygls")
 

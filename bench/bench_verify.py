@@ -9,11 +9,12 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from bench.instances import mixed  # noqa: E402
-from bench.measure import median_seconds, report  # noqa: E402
-from wellposed.cli.main import main, tune_memory  # noqa: E402
-from wellposed.compiler.bundle import Bundle, bundle_of  # noqa: E402
-from wellposed.verifier.verify import verify  # noqa: E402
+from bench.instances import mixed
+from bench.measure import median_seconds, report
+
+from wellposed.cli.main import main, tune_memory
+from wellposed.compiler.bundle import Bundle, bundle_of
+from wellposed.verifier.verify import verify
 
 UNBOUNDED = 10**9
 

@@ -423,6 +423,23 @@ def test_files_up_to_the_limit_are_read(tmp_path: Path) -> None:
         assert caught.value.path == f"{tmp_path.as_posix()}/file"
 
 
+@pytest.mark.parametrize("make", [_link, _broken_link, _pipe, _device_link])
+def test_what_changes_between_the_look_and_the_opening(
+    make: Callable[[Path], None], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first look saw a file; what is opened a moment later is not one, and is not read either."""
+    seen = os.stat(folder / "stub.json")
+    (folder / "stub.json").unlink()
+    make(folder / "stub.json")
+    look = os.stat
+
+    def earlier(path: Any, **options: Any) -> os.stat_result:
+        return seen if path == "stub.json" else look(path, **options)
+
+    monkeypatch.setattr("wellposed.compiler.opened.os.stat", earlier)
+    assert codes(folder) == {("WP752", "stub.json")}
+
+
 def test_nothing_stays_open(folder: Path) -> None:
     before = os.listdir("/proc/self/fd")
     check_folder(folder)

@@ -21,6 +21,8 @@ from wellposed.dsl.vocabulary import MAX_HORIZON, MAX_INTEGER, OBLIGATIONS, obli
 
 VECTORS = Path(__file__).parent / "vectors"
 GONE = object()
+# What loading itself finds; folders and the way back to a source have tests of their own.
+LOADING = [row for row in ROWS if row.bad.kind != "folder" and row.id < "WP760"]
 
 
 def document(name: str = "every-form") -> Any:
@@ -113,7 +115,7 @@ def _form(record: dict[str, Any]) -> tuple[str, ...]:
 # Codes
 
 
-@pytest.mark.parametrize("row", [row for row in ROWS if row.bad.kind != "folder"], ids=lambda row: row.id)
+@pytest.mark.parametrize("row", LOADING, ids=lambda row: row.id)
 def test_examples_of_the_table(row: Any) -> None:
     _, findings = load_bundle(row.bad.raw, "b.json")
     assert {finding.code for finding in findings} == {row.id}

@@ -59,6 +59,12 @@ def test_written_maps_are_read_again() -> None:
     assert read_map(empty, HASH, DOCUMENT) == SourceMap({})
 
 
+def test_maps_have_a_limit_that_a_file_can_hold() -> None:
+    most = SourceMap({f"/schedule/{n}/record": FIRST for n in range(MAX_SPANS)})
+    assert map_bytes(most, HASH) is not None
+    assert map_bytes(SourceMap({**most.spans, "/id": FIRST}), HASH) is None
+
+
 def test_order_of_insertion_does_not_matter() -> None:
     assert map_bytes(SourceMap(dict(reversed(MAP.spans.items()))), HASH) == map_bytes(MAP, HASH)
 
@@ -70,6 +76,10 @@ def test_order_of_insertion_does_not_matter() -> None:
 def test_paths_out_of_reach_are_neither_written_nor_read(path: str) -> None:
     assert map_bytes(SourceMap({"/id": Span(path, 0, 1, 1, 1, 1, 2)}), HASH) is None
     assert isinstance(read_map(file_bytes(written(sources=[path, "b"])), HASH, DOCUMENT), str)
+
+
+def test_file_names_that_are_no_text_are_not_written() -> None:
+    assert map_bytes(SourceMap({"/id": Span("a\udcffb", 0, 1, 1, 1, 1, 2)}), HASH) is None
 
 
 @pytest.mark.parametrize("path", ["a", "a.scenario", "a b/c-d/é.rules", "...", "..a/b..", "x" * 1024])

@@ -31,7 +31,7 @@ WORDS = re.findall(
 )
 
 # What is checked beside the grammar.
-BEYOND_GRAMMAR = {"WP106", "WP112", "WP113", "WP114", "WP115", "WP116", "WP117", "WP125", "WP127"}
+BEYOND_GRAMMAR = {"WP106", "WP112", "WP113", "WP114", "WP115", "WP116", "WP117", "WP118", "WP119", "WP125", "WP127"}
 
 
 @pytest.fixture(scope="module")

@@ -60,9 +60,72 @@ class Writer:
         self.records.append((kind, self._begun.pop(), len(self.text), value))
 
     def name(self, *others: str) -> None:
+        """A name that stands without backquotes and indices, or one of some words."""
         name = self.pick(*others) if others and self.pick(True, False) else self.data.draw(NAMES)
         with self.node("Name", name):
             self.write(name)
+
+    def id(self, *others: str) -> None:
+        """A name that may stand in backquotes, or one of some words."""
+        if self.pick(True, True, True, False):
+            self.name(*others)
+        else:
+            name = self.pick("at", "m.3", "0-1", "for", self.data.draw(NAMES))
+            with self.node("Name", name):
+                self.write(f"`{name}`")
+
+    def reference(self, depth: int = 1) -> None:
+        """A name that may have indices."""
+        if depth == 0 or self.pick(True, True, False):
+            self.id()
+            return
+        name = self.pick("when", self.data.draw(NAMES))
+        with self.node("Name", name):
+            self.write(f"`{name}`" if name == "when" else name)
+            for _ in range(self.pick(1, 1, 2)):
+                self.write("[")
+                self.expression(0)
+                self.write("]")
+
+    def allowed(self, write: Callable[[], None]) -> None:
+        """A construct with some `allow`s before it."""
+        allows = []
+        for _ in range(self.pick(0, 0, 0, 0, 1, 2)):
+            self._begun.append(-1)
+            self.write("allow")
+            self.name()
+            self.string(plain=True)
+            allows.append((self._begun.pop(), len(self.text)))
+        self._begun.append(-1)
+        write()
+        covers = (self._begun.pop(), len(self.text))
+        self.records += [("Allow", start, end, covers) for start, end in allows]
+
+    def loop(self, write: Callable[[int], None], depth: int) -> None:
+        with self.node("For"):
+            self.write("for")
+            self.id()
+            self.write("in")
+            self.expression(0)
+            self.write("..")
+            self.expression(0)
+            self.write("{")
+            self.some(lambda: write(depth - 1), most=2)
+            self.write("}")
+
+    def maybe_loop(self, write: Callable[[], None], depth: int, allows: bool = True) -> None:
+        """A construct, or a loop of some, up to so many deep; either may have `allow`s before it."""
+
+        def one() -> None:
+            if depth and self.pick(True, False, False, False):
+                self.loop(lambda deeper: self.maybe_loop(write, deeper, allows), depth)
+            else:
+                write()
+
+        if allows:
+            self.allowed(one)
+        else:
+            one()
 
     def number(self) -> None:
         number = self.data.draw(st.integers(0, 2**53 - 1))
@@ -70,6 +133,9 @@ class Writer:
             self.write(str(number))
 
     def string(self, plain: bool = False) -> None:
+        if self.pick(True, False, False, False):
+            self.long_string(plain)
+            return
         written, parts = '"', [""]
         for _ in range(self.data.draw(st.integers(0, 6))):
             if self.pick(True, False, False):
@@ -83,6 +149,20 @@ class Writer:
                 parts[-1] += character
         with self.node("Text", *[part for part in parts if part]):
             self.write(written + '"')
+
+    def long_string(self, plain: bool) -> None:
+        indentation, end = self.pick("", "  ", "\t ", "      "), self.pick("\n", "\r\n")
+        lines = []
+        for _ in range(self.pick(0, 1, 2, 3)):
+            meant = self.data.draw(st.text(CHARACTERS, max_size=5)).replace("\n", "").replace("{", "(")
+            lines.append((meant, "".join(ESCAPES[one] if one in '"\\' else one for one in meant)))
+        parts: list[Any] = ["\n".join(meant for meant, _ in lines)]
+        if lines and self.pick(True, False):
+            lines[-1] = ("", lines[-1][1] + "{i}")
+            parts = [f"{parts[0]}{{i}}"] if plain else [parts[0], ("placeholder", "i")]
+        body = "".join(f"{indentation if line or self.pick(True, False) else ''}{line}{end}" for _, line in lines)
+        with self.node("Text", *[part for part in parts if part]):
+            self.write(f'"""{self.pick("", " ")}{end}{body}{indentation}"""')
 
     def _written(self, character: str) -> str:
         must_escape = character in ESCAPES and character != "\t"
@@ -110,7 +190,7 @@ class Writer:
             self.expression(depth - 1)
             self.write(")")
         elif kind == "name":
-            self.name()
+            self.reference(min(depth, 1))
         else:
             self.number()
 
@@ -126,19 +206,19 @@ class Writer:
         label = self.pick("before", "behind", "none")
         with self.node(kind.partition(" ")[0], *value):
             if label == "before":
-                self.name()
+                self.reference()
                 self.write(":")
             write(self)
             if label == "behind":
                 self.write("as")
-                self.name()
+                self.reference()
 
     def body(self) -> None:
         if self.pick(True, False):
-            self.statement()
+            self.allowed(self.statement)
         else:
             self.write("{")
-            self.some(self.statement)
+            self.some(lambda: self.maybe_loop(self.statement, 2))
             self.write("}")
 
     def claim(self, depth: int = 2) -> None:
@@ -149,7 +229,7 @@ class Writer:
 
     def claims(self, depth: int) -> None:
         self.write("{")
-        self.some(lambda: self.claim(depth), most=2)
+        self.some(lambda: self.allowed(lambda: self.claim(depth)), most=2)
         self.write("}")
 
     def any_of(self, depth: int) -> None:
@@ -165,7 +245,9 @@ class Writer:
             self.claim(depth - 1)
 
     def item(self) -> None:
-        kind = self.pick("At", "When", "Expect", "Conversation", "InvariantsOnlyExpect", "Rejected")
+        kind = self.pick(
+            *("At", "When", "Expect", "Conversation", "InvariantsOnlyExpect", "Rejected", "Stub", "Catches")
+        )
         event = self.pick("admitted", "drafted", "sent")
         with self.node(kind, *([event] if kind == "When" else [])):
             if kind == "At":
@@ -174,16 +256,23 @@ class Writer:
                 self.body()
             elif kind == "When":
                 self.write("when")
-                self.name()
+                self.reference()
                 self.write(event)
                 self.body()
             elif kind == "Expect":
                 self.write("expect", "{")
-                self.some(self.claim)
+                self.some(lambda: self.maybe_loop(self.claim, 2))
                 self.write("}")
+            elif kind == "Stub":
+                self.write("stub", "{")
+                self.some(lambda: self.maybe_loop(self.stub_line, 1, allows=False))
+                self.write("}")
+            elif kind == "Catches":
+                self.write("catches")
+                self.several(self.name)
             elif kind == "Conversation":
                 self.write("conversation")
-                self.name()
+                self.reference()
                 self.write("{")
                 for word in self.data.draw(st.permutations(["from", "subject", "anchor"]))[: self.pick(0, 1, 2, 3)]:
                     self.field(word)
@@ -197,20 +286,64 @@ class Writer:
                     self.name()
                 self.string(plain=True)
 
+    def several(self, write: Callable[[], None]) -> None:
+        write()
+        for _ in range(self.pick(0, 1, 2)):
+            self.write(",")
+            write()
+
+    def stub_line(self) -> None:
+        kind = self.pick("StubAnchors", "Reply")
+        with self.node(kind):
+            if kind == "Reply":
+                self.write("reply")
+                self.reference()
+                self.string()
+            else:
+                self.write("anchors", "[")
+                self.several(self.reference)
+                self.write("]")
+
     def header(self, word: str) -> None:
         with self.node("Header", word):
             self.write(word)
-            {"title": self.string, "horizon": self.expression}.get(word, self.name)()
+            if word == "title":
+                self.string()
+            elif word == "horizon":
+                self.expression()
+            elif word in ("rules", "skin"):
+                self.id(word)
+            else:
+                self.name(word)
+
+    def parameter(self) -> None:
+        with self.node("Parameter"):
+            self.id("level", "posture", "rules", "skin")
+            self.write("in")
+            if self.pick(True, False):
+                self.write("[")
+                self.several(self.pick(self.id, self.number))
+                self.write("]")
+            else:
+                with self.node("Range"):
+                    self.expression(1)
+                    self.write("..")
+                    self.expression(1)
 
     def scenario(self) -> None:
-        with self.node("Scenario"):
-            self.write("scenario")
-            self.name()
+        kind = self.pick("Scenario", "Scenario", "Family")
+        with self.node(kind):
+            self.write(kind.lower())
+            self.id()
+            if kind == "Family":
+                self.write("(")
+                self.several(self.parameter)
+                self.write(")")
             self.write("{")
             words = ["title", "level", "horizon", "rules", "posture", "skin"]
             for word in self.data.draw(st.permutations(words))[: self.pick(0, 1, 6)]:
                 self.header(word)
-            self.some(self.item, least=self.pick(0, 3, 3), most=6)
+            self.some(lambda: self.maybe_loop(self.item, 2), least=self.pick(0, 3, 3), most=6)
             self.write("}")
 
     def condition(self) -> None:
@@ -233,7 +366,7 @@ class Writer:
                 self.value()
 
     def value(self) -> None:
-        self.pick(lambda: self.string(plain=True), self.name, self.number)()
+        self.pick(lambda: self.string(plain=True), self.id, self.number)()
 
     def rule(self) -> None:
         effect = self.pick("admit", "refuse")
@@ -254,7 +387,7 @@ class Writer:
             self.write("rules")
             self.name()
             self.write("{")
-            self.some(self.rule)
+            self.some(lambda: self.allowed(self.rule))
             self.write("}")
 
     def skin(self) -> None:
@@ -267,20 +400,26 @@ class Writer:
                 self.string(plain=True)
             self.write("}")
 
+    def declaration(self) -> None:
+        if self.pick(True, False, False, False):
+            self.skin()
+        else:
+            self.allowed(self.pick(self.scenario, self.scenario, self.rules))
+
     def file(self) -> None:
         for _ in range(self.pick(0, 0, 2)):
             with self.node("Import"):
                 self.write("import")
                 self.string(plain=True)
-        self.some(lambda: self.pick(self.scenario, self.scenario, self.rules, self.skin)(), least=self.pick(0, 1, 2))
+        self.some(self.declaration, least=self.pick(0, 1, 2))
         self.text += self.pick("", *GAPS)
 
 
 def _deliver(writer: Writer) -> None:
     writer.write("deliver")
-    writer.name()
+    writer.reference()
     writer.write("in")
-    writer.name()
+    writer.reference()
     writer.string()
     if writer.pick(True, False):
         writer.write("with", "{")
@@ -289,11 +428,16 @@ def _deliver(writer: Writer) -> None:
 
 
 def _words(*parts: str) -> Callable[..., None]:
-    """Write words; NAME, STRING and TIME stand for what they say."""
+    """Write words; NAME, WORD (a name without index), STRING and TIME stand for what they say."""
 
     def write(writer: Writer, *_: int) -> None:
         for part in parts:
-            special = {"NAME": writer.name, "STRING": writer.string, "TIME": writer.expression}.get(part)
+            special = {
+                "NAME": writer.reference,
+                "WORD": writer.name,
+                "STRING": writer.string,
+                "TIME": writer.expression,
+            }.get(part)
             if special is None:
                 writer.write(part)
             else:
@@ -316,8 +460,8 @@ STATEMENTS: dict[str, tuple[tuple[Any, ...], Callable[..., None]]] = {
     "Crash": ((), _words("crash")),
     "Jump to": ((False,), _words("jump", "to", "TIME")),
     "Jump by": ((True,), _words("jump", "by", "TIME")),
-    "ChangePosture": ((), _words("posture", "NAME")),
-    "ChangeRules": ((), _words("rules", "NAME")),
+    "ChangePosture": ((), _words("posture", "WORD")),
+    "ChangeRules": ((), _words("rules", "WORD")),
 }
 CLAIMS: dict[str, tuple[tuple[Any, ...], Callable[..., None]]] = {
     "Admitted": ((), _words("NAME", "admitted")),
@@ -329,7 +473,7 @@ CLAIMS: dict[str, tuple[tuple[Any, ...], Callable[..., None]]] = {
     "Sent of": ((True,), _words("NAME", "sent", "exactly", "once", "within", "TIME", "of", "NAME")),
     "NotSentAfter": ((), _words("NAME", "not", "sent", "after", "NAME")),
     "Abandoned": ((), _words("NAME", "abandoned")),
-    "Abandoned because": ((), _words("NAME", "abandoned", "because", "NAME")),
+    "Abandoned because": ((), _words("NAME", "abandoned", "because", "WORD")),
     "Plain 1": (("not-admitted",), _words("NAME", "not", "admitted")),
     "Plain 2": (("never-sent",), _words("NAME", "never", "sent")),
     "Plain 3": (("completed",), _words("NAME", "completed")),
@@ -349,6 +493,8 @@ def value_of(node: Any) -> tuple[Any, ...]:
     """What a node says beside its parts, as the writer records it."""
     if isinstance(node, tree.Text):
         return tuple(part if isinstance(part, str) else ("placeholder", part.name) for part in node.parts)
+    if isinstance(node, tree.Allow):
+        return (node.covers.start, node.covers.end)
     values = [getattr(node, field.name) for field in fields(node)]
     return tuple(value for value in values if isinstance(value, str | int))
 
@@ -376,7 +522,11 @@ def check(data: st.DataObject) -> None:
     file, findings = parse(source)
     assert findings == ()
     assert file is not None
-    nodes = [node for node in nodes_of((file.imports, file.declarations)) if not isinstance(node, tree.Placeholder)]
+    nodes = [
+        node
+        for node in nodes_of((file.imports, file.declarations, file.allows))
+        if not isinstance(node, tree.Placeholder)
+    ]
     found = Counter((type(node).__name__, node.span.start, node.span.end, value_of(node)) for node in nodes)
     assert found == Counter(writer.records)
     for node in nodes_of(file):

@@ -7,7 +7,7 @@ from random import Random
 
 from tests.oracle.basics import Budgets, Document, TooLarge
 from tests.oracle.generate_claims import ClaimMaker
-from tests.oracle.generate_rules import ANCHORS, CONVERSATIONS, POSTURES, plain_rules, random_rules
+from tests.oracle.generate_rules import ANCHORS, CONVERSATIONS, NORMAL_RULES, POSTURES, plain_rules, random_rules
 from tests.oracle.generate_schedule import Entry, Maker
 from tests.oracle.judgement import judge
 from tests.oracle.regime import FIRST_LEVEL
@@ -56,21 +56,38 @@ def _storm(maker: Maker) -> None:
     at = min(maker.horizon, at + rng.choice((0, 0, 1, 2)))
     maker.fault("crash", at=at)
     at = min(maker.horizon, at + rng.choice((1, 1, 2, 3)))
-    maker.decide(message, rng.choice(("reject", "reject", "reject", "approve")), at)
+    kind = rng.choice(("reject", "reject", "reject", "escalate", "escalate", "approve"))
+    if kind == "escalate":
+        maker.escalate(message, at=at)
+    else:
+        maker.decide(message, kind, at)
 
 
-def _statements(maker: Maker, versions: list[Entry]) -> None:
+def _grace(maker: Maker) -> None:
+    """A late delivery with a change of posture at an edge of the window in which it may go either way."""
+    rng, budgets = maker.rng, maker.budgets
+    arrival = min(maker.horizon - 1, budgets.lag + rng.choice((1, 1, 2)))
+    maker.deliver(maker.messages[0], arrival)
+    edges = (-budgets.lag, -budgets.lag, 1 - budgets.lag, budgets.admit, budgets.admit + 1)
+    at = min(maker.horizon, arrival + rng.choice(edges))
+    maker.fault("posture", at=at, posture=rng.choice(("maintenance", "normal")))
+
+
+def _statements(maker: Maker, versions: list[Entry], graceful: bool) -> None:
     rng, level = maker.rng, maker.level
 
     def chance(probability: float) -> bool:
         return rng.random() < probability
 
+    if graceful:
+        _grace(maker)
     for message in maker.messages:
-        maker.deliver(message)
+        if message not in maker.delivered:
+            maker.deliver(message)
     focused = chance(0.75)
     if focused:
         _focus(maker)
-    stormed = maker.messages[0] if chance(0.15) and level in (1, 2, 3, 4, 5) else None
+    stormed = maker.messages[0] if chance(0.24) and level in (1, 2, 3, 4, 5) else None
     for message in maker.messages:
         if message == stormed:
             _storm(maker)
@@ -92,11 +109,11 @@ def _statements(maker: Maker, versions: list[Entry]) -> None:
         maker.fault("jump")
     if chance(0.06):
         maker.forge(None)
-    if chance(0.22 if level >= 2 else 0.1):
+    if not graceful and chance(0.22 if level >= 2 else 0.1):
         maker.fault("posture", posture=rng.choice(POSTURES))
     for version in versions[1:]:
         maker.fault("rules", rules=version["name"])
-    while chance(0.27) and len(maker.triggers) < 2:
+    while chance(0.3) and len(maker.triggers) < 2:
         maker.triggered()
 
 
@@ -129,11 +146,14 @@ def random_document(
     level = rng.choice(LEVELS) if level is None else level
     count = messages or (2 if rng.random() < (0.7 if level == 5 else 0.25) else 1)
     maker = Maker(rng, budgets, count, horizon or rng.choice((5, 6, 6, 7, 7, 8, 9)), level)
-    if rng.random() < 0.35:
+    graceful = level >= 2 and rng.random() < 0.17
+    if graceful:
+        versions = [NORMAL_RULES]
+    elif rng.random() < 0.35:
         versions = random_rules(rng, rng.choice((1, 2, 2)))
     else:
         versions = plain_rules(rng)
-    _statements(maker, versions)
+    _statements(maker, versions, graceful)
     conversations = list(dict.fromkeys(maker.conversation_of.values()))
     if rng.random() < 0.3:
         conversations = list(CONVERSATIONS)
@@ -147,7 +167,10 @@ def random_document(
         "level": level,
         "skin": "support-desk",
         "horizon": maker.horizon,
-        "mode": {"changed_at": 0, "posture": "normal" if rng.random() < 0.85 else rng.choice(POSTURES)},
+        "mode": {
+            "changed_at": 0,
+            "posture": "normal" if rng.random() < (0.5 if graceful else 0.85) else rng.choice(POSTURES),
+        },
         "rules": versions,
         "stub": {
             "anchors": [{"anchor": ANCHORS[c], "conversation_id": c} for c in anchored],

@@ -11,6 +11,10 @@ CONVERSATIONS = ("order", "refund")
 ANCHORS = {"order": "ORD-1001", "refund": "REF-2002"}
 
 ALL_RULES: dict[str, Any] = {"name": "all", "rules": [{"id": "all", "effect": "admit", "when": []}]}
+NORMAL_RULES: dict[str, Any] = {
+    "name": "open",
+    "rules": [{"id": "open", "effect": "admit", "when": [{"field": "posture", "op": "is", "value": "normal"}]}],
+}
 
 
 def _condition(rng: Random) -> dict[str, Any]:
@@ -60,5 +64,4 @@ def plain_rules(rng: Random) -> list[dict[str, Any]]:
     """Rules that admit everything in posture normal: the whole, or only while the posture is normal."""
     if rng.random() < 0.6:
         return [ALL_RULES]
-    when = [{"field": "posture", "op": "is", "value": "normal"}]
-    return [{"name": "open", "rules": [{"id": "open", "effect": "admit", "when": when}]}]
+    return [NORMAL_RULES]

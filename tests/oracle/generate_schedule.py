@@ -52,11 +52,12 @@ class Maker:
 
     # -- statements --------------------------------------------------------------------------------------------------
 
-    def deliver(self, message: str) -> None:
+    def deliver(self, message: str, at: int | None = None) -> None:
         """A first delivery, early, the second message near the first."""
         rng = self.rng
         first = not self.delivered
-        at = rng.choice((0, 0, 0, 0, 1, 2, 3, 4)) if first else self._tick(*self.delivered.values())
+        if at is None:
+            at = rng.choice((0, 0, 0, 0, 1, 2, 3, 4)) if first else self._tick(*self.delivered.values())
         at = min(at, self.horizon - 1)
         used = list(self.conversation_of.values())
         conversation = CONVERSATIONS[0] if first or rng.random() < 0.2 else CONVERSATIONS[1]

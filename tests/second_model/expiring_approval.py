@@ -86,7 +86,7 @@ def theory(scenario: Scenario, expected: str) -> Theory:
     return Theory(
         cases=(Case((component,), frozenset(), (), int, None),),
         claims=(f"request {expected}",),
-        free=(FreeClaim(0, free.space, (), free.happens(getattr(free, expected))),),
+        free=lambda index: [FreeClaim(index, free.space, (), free.happens(getattr(free, expected)))],
         levels=("top",),
         stimuli=() if scenario.recalled is None else ("/recalled",),
         only_expect=False,

@@ -179,6 +179,13 @@ def test_admission_after_a_change() -> None:
     assert broken(jumped, run(does(53, 55))) == {"L2.only"}
 
 
+def test_admission_before_a_change() -> None:
+    """L2.only: what is in force one tick after the admission lends nothing to it."""
+    document = scenario(2, deliver(26), posture(30, "normal"), versions=NORMAL_ONLY, mode="maintenance", horizon=70)
+    assert broken(document, run(does(29, 32))) == {"L2.only"}
+    assert broken(document, run(does(30, 32))) == set()
+
+
 def test_a_change_of_a_change_in_one_tick_is_none() -> None:
     """In force is what a tick's whole environment part leaves."""
     schedule = [posture(30, "maintenance"), posture(30, "normal", "posture.2")]
@@ -225,6 +232,16 @@ def test_the_cited_version_decides() -> None:
     ]
     assert told(document, run(does(40, 45, rules="none")), "L2.only") == [
         ("/schedule/1", "m1", "admitted at 40, but none as in force in 35..40 does not admit it")
+    ]
+
+
+def test_the_cited_version_was_in_force_but_refuses() -> None:
+    """L2.only: of two versions in force within the window, the cited one must be the one that admits."""
+    versions = {"strict": [], "open": ALL["all"]}
+    document = scenario(2, deliver(30), rules(30, "open"), versions=versions, horizon=70)
+    assert told(document, run(does(32, 35, rules="open")), "L2.only") == []
+    assert told(document, run(does(32, 35, rules="strict")), "L2.only") == [
+        ("/schedule/0", "m1", "admitted at 32, but strict as in force in 27..32 does not admit it")
     ]
 
 

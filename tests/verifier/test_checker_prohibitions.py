@@ -215,6 +215,7 @@ AUTHORITY: list[tuple[str, list[dict[str, Any]], Does, set[str]]] = [
     ("a reject of a later draft leaves authority", [approve(12), reject(14)], does(0, (5, 13), ((15, 0),)), set()),
     ("a dangling forgery only", [dangling(12)], does(0, 5, 13), {"L2.authority", "L2.forged"}),
     ("a wrong hash only", [wrong_hash(12)], does(0, 5, 13), {"L2.authority", "L2.forged"}),
+    ("a wrong hash, in its tick", [wrong_hash(12)], does(0, 5, 12), {"L2.authority", "L2.forged"}),
     ("a wrong hash, before it came", [wrong_hash(12)], does(0, 5, 11), {"L2.authority"}),
     ("a wrong hash that refuses", [wrong_hash(12, decision="reject")], does(0, 5, 13), {"L2.authority"}),
     ("a wrong hash beside an approve", [wrong_hash(11), approve(12)], does(0, 5, 13), set()),

@@ -153,6 +153,8 @@ L1_CRASH: list[Row] = [
     ("drafted in the tick before the crash", l1(crash(6)), does(0, 5), {"L1.crash"}),
     ("drafted before and after: pending", l1(crash(8)), does(0, (5, 9)), {"L1.crash"}),
     ("drafted in its tick: not pending", l1(crash(5)), does(0, 5, 10), set()),
+    ("the second of two finds it drafted", l1(crash(5), crash(8, "two")), does(0, 5), {"L1.crash"}),
+    ("a further crash one tick later restarts", l1(crash(8), crash(9, "two")), does(0, 5, 29), set()),
     ("sent in its tick: pending, and answered", l1(crash(8)), does(0, 5, 8), set()),
     ("sent before: not pending", l1(crash(8)), does(0, 5, 7), set()),
     ("merely waiting for a decision: not pending", l1(crash(8), approve(70, name="go")), does(0, 5, 75), set()),
@@ -333,6 +335,12 @@ def test_l3_terminal(document: dict[str, Any], system: Does, breaks: set[str]) -
     check(document, system, breaks)
 
 
+def test_l3_terminal_is_one_debt() -> None:
+    """L3.terminal: several decisions on one item still make one missing resolution, due to the first of them."""
+    twice = l3(approve(20), approve(22, name="go2"))
+    assert [pointer for pointer, _, _ in told(twice, run(does(0, 5, 24)), "L3.terminal")] == ["/schedule/1"]
+
+
 def l4(*schedule: dict[str, Any], horizon: int = 40, level: int = 4) -> dict[str, Any]:
     return scenario(level, deliver(0), *schedule, horizon=horizon)
 
@@ -357,6 +365,12 @@ L4_RESOLVE: list[Row] = [
 @parametrize(L4_RESOLVE)
 def test_l4_resolve(document: dict[str, Any], system: Does, breaks: set[str]) -> None:
     check(document, system, breaks)
+
+
+def test_two_escalations() -> None:
+    """L6.stop: an escalation before any approve is none of its causes, the next may be one."""
+    document = l4(escalate(8), approve(12), escalate(12, name="again"), level=6)
+    assert broken(document, run(does(0, 5, 12, abandoned(14)))) == STOPPED
 
 
 GAP = {gap: l4(approve(12), escalate(12 + gap), level=6) for gap in (0, 1, 5, 6)}

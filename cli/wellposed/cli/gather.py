@@ -70,6 +70,11 @@ def nothing_in(inputs: Sequence[Input]) -> Finding:
     return _unusable(f"no scenarios found in {', '.join(one.path for one in inputs)}")
 
 
+def several_bundles(path: str) -> Finding:
+    """WP004 for a path that stands for more than one bundle where one is due."""
+    return _unusable(f"{path} holds several bundles, and one is due here")
+
+
 def _stdin(name: str) -> tuple[Input | None, str | None]:
     if "\0" in name or not name:
         return None, "--stdin-filename is not a possible name"

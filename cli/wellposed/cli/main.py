@@ -19,6 +19,7 @@ VERBS = {
     "check": "verify scenarios and bundles",
     "build": "write bundle folders and print their hashes",
     "bundle": "check: derive a bundle folder again and compare every byte",
+    "decompile": "print a source whose compilation is a given bundle",
     "explain": "the page of a diagnostic code",
     "spec": "levels: the levels and their obligations",
 }

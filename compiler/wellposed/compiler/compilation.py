@@ -17,7 +17,7 @@ from wellposed.compiler.imports import Importer, Module, module_of
 from wellposed.compiler.library import Library, library_of
 from wellposed.compiler.profile import TOO_DEEP, TOO_LARGE
 from wellposed.compiler.reporting import Reporter, source_order
-from wellposed.compiler.resolve import Resolved, resolve
+from wellposed.compiler.resolve import Resolved, resolve, unsupported
 from wellposed.compiler.scenario import RejectedMark, Scenario
 from wellposed.compiler.source_map import SourceMap
 from wellposed.compiler.suggest import Suggester
@@ -51,7 +51,9 @@ class Compilation:
 
     @cached_property
     def _parsed(self) -> tuple[syntax.File | None, tuple[Finding, ...]]:
-        return parse(self.source)
+        file, findings = parse(self.source)
+        missing = () if file is None else unsupported(file)
+        return (None, missing) if missing else (file, findings)
 
     @property
     def tree(self) -> syntax.File | None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any
 
 from wellposed.compiler.checks import check_schedule, check_size
 from wellposed.compiler.claims import Claims
@@ -31,6 +32,39 @@ class Resolved:
     rejected: RejectedMark | None
     uses: frozenset[tuple[str, str]]
     findings: tuple[Finding, ...]
+
+
+_MISSING = {
+    tree.Allow: "`allow`",
+    tree.Catches: "`catches`",
+    tree.Family: "`family`",
+    tree.For: "a `for` loop",
+    tree.Stub: "`stub`",
+}
+
+
+def unsupported(file: tree.File) -> tuple[Finding, ...]:
+    """WP129 for what the parser knows and this compiler does not; a file that has any cannot be resolved."""
+    reporter = Reporter(Suggester())
+    reported = set()
+    for node in _nodes(file):
+        what = _MISSING.get(type(node))
+        if isinstance(node, tree.Name) and node.indices:
+            what = "an indexed name"
+        if what is not None and what not in reported:
+            reported.add(what)
+            reporter.add("WP129", node.span, f"{what} is not supported by this version")
+    return reporter.findings()
+
+
+def _nodes(node: Any) -> Iterator[Any]:
+    if isinstance(node, tuple):
+        for part in node:
+            yield from _nodes(part)
+    elif is_dataclass(node) and hasattr(node, "span"):
+        yield node
+        for field in fields(node):
+            yield from _nodes(getattr(node, field.name))
 
 
 def resolve(node: tree.Scenario, library: Library, suggester: Suggester) -> Resolved:
@@ -87,7 +121,13 @@ def _built(
 
 
 def _claims(node: tree.Scenario, claims: Claims) -> tuple[Claim, ...]:
-    found = [claims.claim(one) for item in node.items if isinstance(item, tree.Expect) for one in item.claims]
+    found = [
+        claims.claim(one)
+        for item in node.items
+        if isinstance(item, tree.Expect)
+        for one in item.claims
+        if not isinstance(one, tree.For)
+    ]
     return tuple(one for one in found if one is not None)
 
 

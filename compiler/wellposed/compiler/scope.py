@@ -178,7 +178,8 @@ def _statements(node: tree.Scenario) -> Iterator[tuple[tree.Statement, tree.At |
     for item in node.items:
         if isinstance(item, tree.At | tree.When):
             for statement in item.statements:
-                yield statement, item
+                if not isinstance(statement, tree.For):
+                    yield statement, item
 
 
 def _declare(one: Placed, records: Names[Placed], reporter: Reporter) -> None:

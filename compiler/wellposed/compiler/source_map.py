@@ -16,10 +16,11 @@ from wellposed.dsl.findings import Span
 from wellposed.dsl.vocabulary import MAX_INTEGER
 
 MAP_FORMAT = "wellposed-map/1"
-MAX_SPANS = 250_000
+MAX_SPANS = 100_000
+"""More would not fit the limits of a canonical file."""
 # Relative, POSIX, no step upwards, nothing that a terminal or another system would read as something else.
 _PATH = re.compile(
-    r"(?!/)(?:(?!\.\.?(?:/|\Z))[^/\\:\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]+(?:/(?=.)|\Z))+"
+    r"(?!/)(?:(?!\.\.?(?:/|\Z))[^/\\:\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]+(?:/(?=.)|\Z))+"
 )
 _PATH_LENGTH = 1024
 
@@ -40,9 +41,12 @@ class SourceMap:
 
 
 def map_bytes(source_map: SourceMap, bundle_hash: str) -> bytes | None:
-    """The bytes of `bundle.map.json`, or None when a source lies where no map may point (an absolute path, a `..`)."""
+    """The bytes of `bundle.map.json`, or None where there can be no map.
+
+    That is when there are too many spans, or when a source lies where no map may point (an absolute path, a `..`).
+    """
     sources = sorted({span.path for span in source_map.spans.values()})
-    if not all(_is_safe(path) for path in sources):
+    if len(source_map.spans) > MAX_SPANS or not all(_is_safe(path) for path in sources):
         return None
     number = {path: index for index, path in enumerate(sources)}
     spans = [

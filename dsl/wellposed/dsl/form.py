@@ -14,15 +14,28 @@ def check_form(file: tree.File) -> Iterator[Finding]:
     """Findings about the form of a file: WP125 and WP127."""
     yield from _kinds(file)
     for declaration in file.declarations:
-        if isinstance(declaration, tree.Scenario):
-            yield from _once(declaration.headers, "a scenario")
-            for item in declaration.items:
-                if isinstance(item, tree.Conversation):
-                    yield from _once(item.fields, "a conversation")
-                elif isinstance(item, tree.At | tree.When):
-                    for statement in item.statements:
-                        if isinstance(statement, tree.Deliver):
-                            yield from _once(statement.overrides, "a delivery")
+        if isinstance(declaration, tree.Scenario | tree.Family):
+            owner = "a scenario" if isinstance(declaration, tree.Scenario) else "a family"
+            yield from _once(declaration.headers, owner)
+            yield from _items(declaration.items)
+
+
+def _items(items: Sequence[tree.Item | tree.For[tree.Item]]) -> Iterator[Finding]:
+    for item in items:  # loops are few deep: the token pass has seen to it
+        if isinstance(item, tree.For):
+            yield from _items(item.body)
+        elif isinstance(item, tree.Conversation):
+            yield from _once(item.fields, "a conversation")
+        elif isinstance(item, tree.At | tree.When):
+            yield from _statements(item.statements)
+
+
+def _statements(statements: Sequence[tree.Statement | tree.For[tree.Statement]]) -> Iterator[Finding]:
+    for statement in statements:
+        if isinstance(statement, tree.For):
+            yield from _statements(statement.body)
+        elif isinstance(statement, tree.Deliver):
+            yield from _once(statement.overrides, "a delivery")
 
 
 def _once(lines: Sequence[tree.Header | tree.Field], owner: str) -> Iterator[Finding]:

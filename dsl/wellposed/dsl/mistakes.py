@@ -13,28 +13,21 @@ from lark import Token
 from wellposed.dsl.brackets import never_closed, open_brackets
 from wellposed.dsl.findings import Finding, Span
 from wellposed.dsl.grammar import END, Grammar
-from wellposed.dsl.lexing import CLOSERS, OPENERS, unsupported
-from wellposed.dsl.place import CONSTRUCTS, WrongToken
+from wellposed.dsl.lexing import CLOSERS, OPENERS
+from wellposed.dsl.place import WrongToken
 from wellposed.dsl.source import SourceFile
 from wellposed.dsl.wording import LONGEST_SHOWN, found_words, quoted
 
 LOOK_AHEAD = 3
 """How many tokens behind the wrong one are looked at, to tell one mistake from another."""
 
-_NOT_YET = {
-    "ALLOW": "`allow`",
-    "CATCHES": "`catches`",
-    "FAMILY": "`family`",
-    "FOR": "a `for` loop",
-    "STUB": "`stub`",
-}
-_LATER = frozenset({"ANCHORS", "EFFECTS", "HOLD", "NEWEST", "OLDEST", "RELEASE", *_NOT_YET} - {"FOR"})
+_LATER = frozenset({"EFFECTS", "HOLD", "NEWEST", "OLDEST", "RELEASE"})
 
 
 def explain(grammar: Grammar, source: SourceFile, tokens: Sequence[Token], wrong: int) -> Finding:
     """The finding for the first token, `tokens[wrong]`, that cannot follow those before it.
 
-    A few tokens behind it may be given too; they only help to tell mistakes apart. Codes WP120 to WP129.
+    A few tokens behind it may be given too; they only help to tell mistakes apart. Codes WP120 to WP126.
     """
     place = WrongToken(grammar, source, tokens, wrong)
     return next(finding for mistake in _MISTAKES if (finding := mistake(place)) is not None)
@@ -105,18 +98,6 @@ def _named_twice(place: WrongToken, name: Token) -> Finding:
     return place.error("WP126", "this statement has a name already", label=label, help="keep one of the two")
 
 
-def _no_feature_yet(place: WrongToken) -> Finding | None:
-    kind, before = place.token.type, place.before
-    if kind == "LSQB" and before is not None and before.type == "NAME":
-        message = f"an indexed name such as {quoted(f'{before}[…]')}"
-        return unsupported(message, place.span(place.token), f"write a plain name such as {quoted(f'{before}-1')}")
-    if kind == "RANGE":
-        return unsupported("a range `..`", place.span(place.token))
-    if kind not in _NOT_YET or not place.rules & CONSTRUCTS or place.fits("NAME", *place.following(3)[1:]):
-        return None
-    return unsupported(_NOT_YET[kind], place.span(place.token))
-
-
 def _too_late(place: WrongToken) -> Finding | None:
     kind = place.token.type
     if kind == "IMPORT" and "declaration" in place.rules:
@@ -144,7 +125,7 @@ def _missing_brace(place: WrongToken) -> Finding | None:
         if place.fits(*closing, *place.following(3)):
             culprit = never_closed(place.seen, place.token)
             assert culprit is not None
-            nests = place.token.type in ("AT", "WHEN") and "statement" in place.rules
+            nests = place.token.type in ("AT", "WHEN") and "part" in place.rules
             help_text = "`at` and `when` do not nest" if nests else None
             return _unclosed(place, culprit, f"a `}}` is missing before `{place.token}`", help=help_text)
     return None
@@ -153,7 +134,7 @@ def _missing_brace(place: WrongToken) -> Finding | None:
 def _word_as_name(place: WrongToken) -> Finding | None:
     if not place.is_word() or "NAME" not in place.possible:
         return None
-    if not (place.same_line or place.rules & {"claim", "statement"}):
+    if not (place.same_line or place.rules & {"expectation", "guarded", "part"}):
         return None
     behind = place.following(3)
     reads_as_name = len(behind) > 1 and place.fits("NAME", *behind[1:])
@@ -181,7 +162,7 @@ def _swallowed(place: WrongToken) -> Finding | None:
 
 def _misspelt_statement(place: WrongToken) -> Finding | None:
     # A name where a statement was due can only be its label, so that a misspelt word is noticed one token late.
-    if set(place.possible) != {"COLON"} or place.before is None:
+    if set(place.possible) != {"COLON", "LSQB"} or place.before is None:
         return None
     before = place.one_before()
     message = f"expected {before.expected}, found {found_words(place.before)}"
@@ -229,7 +210,7 @@ def _advice(place: WrongToken) -> str | None:
     kind, possible, written = place.token.type, place.possible, str(place.token)
     if kind == "STRING" and "NAME" in possible and "STRING" not in possible:
         return "names stand without quotes"
-    if kind in ("NAME", "NUMBER", "DOTTED") and set(possible) == {"STRING"}:
+    if kind in ("NAME", "NUMBER", "DOTTED") and set(possible) == {"STRING", "LONG_STRING"}:
         return 'text stands in quotes: "…"'
     if kind == "DOTTED" and "NAME" in possible:
         return "a name has no dots; its words are joined by hyphens"
@@ -257,7 +238,6 @@ _MISTAKES = (
     _end_of_file,
     _closes_nothing,
     _two_labels,
-    _no_feature_yet,
     _too_late,
     _swallowed,
     _word_as_name,

@@ -32,8 +32,8 @@ def parse(source: SourceFile) -> tuple[tree.File | None, tuple[Finding, ...]]:
     """The syntax tree of a text, or None and what is wrong with it, in source order.
 
     The suffix of the path decides what the file may hold: `.rules` and `.skin` only their kind, anything else all.
-    Reports the first error of syntax (WP120 to WP129), all errors of tokens, strings and numbers before it (WP110 to
-    WP117), and all invisible characters (WP106), up to MAX_FINDINGS. There is a tree exactly when there is no finding.
+    Reports the first error of syntax (WP120 to WP127), all errors of tokens, strings and numbers before it (WP110 to
+    WP119), and all invisible characters (WP106), up to MAX_FINDINGS. There is a tree exactly when there is no finding.
     """
     findings: list[Finding] = []
     file = _run(source, load(), findings)

@@ -13,7 +13,10 @@ from wellposed.dsl.source import SourceFile
 from wellposed.dsl.wording import either, expected_words, rule_beginning
 
 CONSTRUCTS = frozenset(
-    {"declaration", "header", "item", "statement", "claim", "rule", "skin_entry", "conversation_line", "override"}
+    {
+        *("declaration", "header", "item", "part", "expectation", "guarded", "rule"),
+        *("skin_entry", "conversation_line", "override", "stub_line"),
+    }
 )
 """The rules of `wording.RULES` that stand one behind another."""
 

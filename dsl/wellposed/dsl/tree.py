@@ -77,7 +77,7 @@ class For(Generic[Part]):
 
 @dataclass(frozen=True, slots=True)
 class Allow:
-    """`allow WP503 "why"`; `covers` is the span of the construct that it stands before.
+    """`allow WP501 "why"`; `covers` is the span of the construct that it stands before.
 
     That is a statement, an item, an expectation, a loop of these, a rule, or a whole scenario, family or rule set.
     """
@@ -277,7 +277,19 @@ class ChangeRules:
 
 
 Statement = (
-    Deliver | Redeliver | Decide | Repeat | ForgeDangling | ForgeWrongHash | Escalate | KillAgentOf | KillAgent | Crash | Jump | ChangePosture | ChangeRules
+    Deliver
+    | Redeliver
+    | Decide
+    | Repeat
+    | ForgeDangling
+    | ForgeWrongHash
+    | Escalate
+    | KillAgentOf
+    | KillAgent
+    | Crash
+    | Jump
+    | ChangePosture
+    | ChangeRules
 )
 
 
@@ -401,7 +413,21 @@ class If:
     span: Span
 
 
-Claim = Admitted | Drafted | Sent | NotSentAfter | Abandoned | Plain | ReplyIn | ReplyAnchor | Distinct | ClaimsSettle | StateAgrees | AnyOf | If
+Claim = (
+    Admitted
+    | Drafted
+    | Sent
+    | NotSentAfter
+    | Abandoned
+    | Plain
+    | ReplyIn
+    | ReplyAnchor
+    | Distinct
+    | ClaimsSettle
+    | StateAgrees
+    | AnyOf
+    | If
+)
 
 
 @dataclass(frozen=True, slots=True)

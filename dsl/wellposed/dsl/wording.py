@@ -22,9 +22,9 @@ TERMINALS = {
     "NUMBER": "a number",
     "STRING": "a string",
     "COMPARISON": "a comparison such as `>=`",
-    "LONG_STRING": 'a string in `"""`',
+    "LONG_STRING": "a string",
     "OPEN_STRING": "a string that is not closed",
-    "BACKQUOTED": "a name in backquotes",
+    "BACKQUOTED": "a name",
     "STRAY": "a sign without meaning",
     "COMMENT": "a comment",
     "SPACE": "space",
@@ -33,17 +33,25 @@ TERMINALS = {
 
 RULES: dict[str, str | tuple[str, ...]] = {
     "import": "an `import`",
-    "declaration": "a declaration (`scenario`, `rules` or `skin`)",
+    "declaration": "a declaration (`scenario`, `family`, `rules` or `skin`)",
+    "covered": "a declaration (`scenario`, `family` or `rules`)",
     "header": "a header line such as `title`",
     "item": "an item such as `at`",
+    "plain_item": "an item such as `at`",
     "conversation_line": ("`from`", "`subject`", "`anchor`"),
     "override": ("`from`", "`subject`"),
     "rule": "a rule such as `refuse rest`",
+    "plain_rule": "a rule such as `refuse rest`",
     "skin_entry": 'a line such as `message "customer email"`',
     "body": ("a statement such as `approve m1`", "a block of statements"),
+    "part": "a statement such as `approve m1`",
     "statement": "a statement such as `approve m1`",
+    "plain_statement": "a statement such as `approve m1`",
     "action": "a statement such as `approve m1`",
+    "expectation": "an expectation such as `m1 sent`",
+    "guarded": "an expectation such as `m1 sent`",
     "claim": "an expectation such as `m1 sent`",
+    "stub_line": ("`anchors`", "`reply`", "`for`"),
     "predicate": "an expectation word such as `sent`",
     "alternative": "a block of expectations",
     "tick": "a tick",
@@ -64,6 +72,11 @@ RULES: dict[str, str | tuple[str, ...]] = {
     "operator": "a comparison such as `is` or `contains`",
     "membership": "a comparison such as `is` or `contains`",
     "condition_value": "a value",
+    "values": "a list `[…]` or a range such as `1..5`",
+    "value": "a number or a name",
+    "parameter": "a parameter such as `gap in [1, 2]`",
+    "parameter_name": "a parameter name",
+    "variable": "a name for the loop's number",
     "scenario_name": "a scenario name",
     "rules_name": "a rules name",
     "rules_reference": "a rules name",
@@ -79,6 +92,7 @@ RULES: dict[str, str | tuple[str, ...]] = {
     "original": "the name of a decision",
     "moment": "a message or named statement",
     "verdict": "a verdict such as `ambiguous`",
+    "system": "a faulty system such as `idle`",
     "code": "a code such as `WP501`",
     "reason": "a reason such as `operator_escalation`",
     "string": "a string",
@@ -112,7 +126,9 @@ def expected_words(grammar: Grammar, possible: Iterable[tuple[str, str | None]],
     rules = {rule for _, rule in pairs}
     if len(pairs) > len(_OPERATORS):
         pairs = [pair for pair in pairs if pair[0] not in _OPERATORS]
-    if brief and rules & {"item", "statement"}:
+    if len(pairs) > 1:
+        pairs = [pair for pair in pairs if pair != ("LSQB", None)]  # almost every name can have an index
+    if brief and rules & {"item", "part"}:
         pairs = [pair for pair in pairs if pair[0] not in _TAILS]
     if "predicate" in rules:
         pairs = [pair for pair in pairs if pair[0] != "COMMA"]

@@ -6,7 +6,7 @@ items that constrain each other. All conforming runs of a scenario are: some cas
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from wellposed.verifier.formula import Formula, Space, Term
@@ -103,13 +103,13 @@ class FreeClaim:
 class Theory:
     """A scenario, ready to be verified.
 
-    `free` holds per expectation the problem over all well-formed logs; `only_expect` says that the standing obligations
+    `free` yields, for an expectation, the problems over all well-formed logs, one per case; `only_expect` says that the standing obligations
     are no part of the expectations; `top` is the scenario's top level; `idle_passes` whether doing nothing passes.
     """
 
     cases: tuple[Case, ...]
     claims: tuple[str, ...]
-    free: tuple[FreeClaim, ...]
+    free: Callable[[int], Iterable[FreeClaim]]
     levels: tuple[str, ...]
     stimuli: tuple[str, ...]
     only_expect: bool

@@ -7,24 +7,24 @@ from collections.abc import Sequence
 from wellposed.verifier.formula import Formula, all_of, holds, negate
 from wellposed.verifier.judgement import Inquiry, Omission, Solution
 from wellposed.verifier.prover import Prover, violation
-from wellposed.verifier.solver import Conflict, solve
-from wellposed.verifier.theory import Pairing
+from wellposed.verifier.solver import Budget, Conflict, solve
+from wellposed.verifier.theory import FreeClaim, Pairing
 
 
 def ask_expectations(inquiry: Inquiry) -> None:
     """Sets `hollow`: the expectations that no well-formed log violates."""
     answers = inquiry.answers
-    violable = set()
-    for free in inquiry.theory.free:
-        if free.index not in violable:
-            constraints = [(0, formula) for formula in (*free.harness, negate(free.formula))]
-            if not isinstance(solve(free.space, constraints, inquiry.budget), Conflict):
-                violable.add(free.index)
     for index, state in enumerate(answers.claims):
-        if index not in violable:
+        if not any(_violable(free, inquiry.budget) for free in inquiry.theory.free(index)):
             answers.hollow.append(index)
             if state == "proved":
                 answers.claims[index] = "vacuous"
+
+
+def _violable(free: FreeClaim, budget: Budget) -> bool:
+    """Whether some log violates the expectation."""
+    constraints = [(0, formula) for formula in (*free.harness, negate(free.formula))]
+    return not isinstance(solve(free.space, constraints, budget), Conflict)
 
 
 def ask_levels(inquiry: Inquiry) -> None:

@@ -432,4 +432,17 @@ another bundle or that points outside the working directory is left aside, and p
     ),
 )
 
-ROWS: tuple[Code, ...] = (*_CANONICAL, *_SHAPE, *_MEANING, *_FOLDER)
+_SOURCE = (
+    _row(
+        "WP760",
+        "bundle-without-source",
+        "the language has no words for something in a bundle",
+        """\
+`wellposed decompile` writes a source only where its compilation has the hash of the bundle. Some valid bundles have none: a sealed one (a seal is put on a
+bundle, not written), one with a rule that has no conditions and is not called `rest`, ids or strings longer than a source can have, more entries than a
+source file of 1 MiB holds. The message says what, the place where in the bundle. The bundle itself is as good as any other.""",
+        _edited('"spec":', '"seal":{"alg":"reserve-seal/1","nonce":"' + "0" * 64 + '"},"spec":'),
+    ),
+)
+
+ROWS: tuple[Code, ...] = (*_CANONICAL, *_SHAPE, *_MEANING, *_FOLDER, *_SOURCE)

@@ -141,8 +141,9 @@ _TOKENS = (
         "WP111",
         "unclosed-string",
         "a string is closed on the line it begins",
-        "A string stands on one line, so that a forgotten quotation mark is found where it is missing and not at "
-        'the end of the file. A line break inside a string is written \\n, a quotation mark \\".',
+        "A string in simple quotes stands on one line, so that a forgotten quotation mark is found where it is missing "
+        'and not at the end of the file. A line break inside is written \\n, a quotation mark \\"; a text of several '
+        "lines can stand in triple quotes, each on a line of its own.",
         _scenario('"Where is my order?"', '"Where is my order?'),
         _scenario(),
     ),
@@ -197,6 +198,28 @@ _TOKENS = (
         "Nobody reads a chain of conditions that deep. `any of { … } or { … }` lists alternatives side by side.",
         _scenario(_CLAIM, "if m1 drafted then " * 9 + _CLAIM + " else m1 open" * 9),
         _scenario(),
+    ),
+)
+
+_LONG = (
+    _error(
+        "WP118",
+        "loops-too-deep",
+        "`for` is nested at most 4 deep",
+        "Each loop multiplies what stands inside. Four deep, a short text can already be a very large scenario; what "
+        "needs more is better written out by a program.",
+        _scenario(_CLAIM, "".join(f"for i{n} in 1..1 {{ " for n in range(5)) + _CLAIM + " }" * 5),
+        _scenario(),
+    ),
+    _error(
+        "WP119",
+        "long-string-layout",
+        'the text in `"""` stands on lines of its own',
+        "A string in triple quotes begins on the line behind the opening quotes and ends on the line before the "
+        "closing ones. The space before the closing quotes is removed from every line, so that the text can be "
+        "indented like what stands around it; a line with less could only be guessed at.",
+        _scenario('"Where is my order?"', '"""Where is my order?"""'),
+        _scenario('"Where is my order?"', '"""\n      Where is my order?\n      """'),
     ),
 )
 
@@ -278,11 +301,11 @@ _SYNTAX = (
         "WP129",
         "not-supported",
         "this version does not know this part of the language",
-        "Families and loops, indexed names, `stub`, `allow`, `catches`, names in backquotes and strings in triple "
-        "quotes are part of the language and not of this version. Their words are reserved already.",
+        "Families and loops, indexed names, `stub`, `allow` and `catches` are part of the language, but nothing is made "
+        "of them by this version.",
         _scenario("  expect {", "  catches idle\n\n  expect {"),
         _scenario(),
     ),
 )
 
-ROWS: tuple[Code, ...] = (*_TEXT, *_TOKENS, *_SYNTAX)
+ROWS: tuple[Code, ...] = (*_TEXT, *_TOKENS, *_LONG, *_SYNTAX)

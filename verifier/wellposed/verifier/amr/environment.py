@@ -9,10 +9,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby, product
+from math import prod
 from typing import Any
 
 from wellposed.verifier.amr.clock import Clock
-from wellposed.verifier.solver import OutOfBudget
 from wellposed.verifier.solver import OutOfBudget
 
 TIMED, DEFERRED, TRIGGERED = 0, 1, 2
@@ -153,18 +153,25 @@ def unfold(document: Mapping[str, Any]) -> Iterator[Environment]:
 
     Raises TooManyCases.
     """
-    horizon = int(document["horizon"])
     wild: list[Trigger] = []
     for entry in document["schedule"]:
         trigger = _trigger(entry)
         if trigger is not None and entry["record"].get("fault") in ("jump", "posture", "rules") and trigger not in wild:
             wild.append(trigger)
-    if (horizon + 2) ** len(wild) > MAX_CASES:
+    choices = [(None, *_possible_ticks(document, trigger)) for trigger in wild]
+    if prod(map(len, choices)) > MAX_CASES:
         raise TooManyCases(f"triggered jumps, postures and rules can fall in more than {MAX_CASES} ways")
-    for ticks in product((None, *range(1, horizon + 1)), repeat=len(wild)):
+    for ticks in product(*choices):
         environment = _environment(document, dict(zip(wild, ticks, strict=True)))
         if environment is not None:
             yield environment
+
+
+def _possible_ticks(document: Mapping[str, Any], trigger: Trigger) -> range:
+    """The ticks at which a trigger can fire at all: after the delivery of its message."""
+    inbox = (entry for entry in document["schedule"] if entry["channel"] == "inbox" and "at" in entry)
+    deliveries = (entry["at"] for entry in inbox if entry["record"]["id"] == trigger.message)
+    return range(min(deliveries) + 1, int(document["horizon"]) + 1)
 
 
 def _trigger(entry: Mapping[str, Any]) -> Trigger | None:

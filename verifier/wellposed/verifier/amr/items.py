@@ -100,6 +100,7 @@ class Item:
         self.lies_in: dict[str, Term] = {}
         self._standing: dict[Term, Formula] = {}
         self._pending: dict[Term, Formula] = {}
+        self._lawful: Formula | None = None
 
     @property
     def gated(self) -> bool:
@@ -337,6 +338,11 @@ class Item:
 
     def lawfully_abandoned(self, budgets: Budgets) -> Formula:
         """The resolution, if it is an abandonment, has a cause that L0.abandon accepts."""
+        if self._lawful is None:
+            self._lawful = any_of((self.escalated_by(self.resolved), self._abandoned_unsent(budgets)))
+        return self._lawful
+
+    def _abandoned_unsent(self, budgets: Budgets) -> Formula:
         space = self.space
         at = self.resolved
         causes = [all_of((any_of(space.le(reject.tick, at) for reject in self.rejects()), negate(self.standing(at))))]
@@ -346,8 +352,7 @@ class Item:
             causes.append(all_of((touch.touched, in_time, negate(reassigned))))
         for _, crash in self.crashes:
             causes.append(all_of((space.between(crash, at, crash.plus(budgets.crash)), self.pending(crash))))
-        unsent = space.lt(at, self.send)
-        return any_of((self.escalated_by(at), all_of((unsent, any_of(causes)))))
+        return all_of((space.lt(at, self.send), any_of(causes)))
 
     def abandoned_by(self, deadline: Term, budgets: Budgets) -> Formula:
         """Lawfully abandoned at or before `deadline`."""

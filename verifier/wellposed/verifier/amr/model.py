@@ -29,7 +29,7 @@ def theory(document: Mapping[str, Any], budget: Budget, budgets: Budgets = BASE,
     return Theory(
         cases=tuple(unfolding.case(claims, budget) for unfolding in unfoldings),
         claims=tuple(text(claim) for _, claim in claims),
-        free=tuple(free for unfolding in unfoldings for free in unfolding.free(claims)),
+        free=lambda index: (unfolding.free(index, document["expect"][index]) for unfolding in unfoldings),
         levels=tuple(f"L{number}" for number in range(level + 1)),
         stimuli=_stimuli(unfoldings[0].environment),
         only_expect=not document["invariants"],
@@ -60,6 +60,7 @@ class _Unfolding:
         self._all_drafts = all_drafts
         self._schedule = Schedule(environment)
         self._admissions = Admissions(environment, budgets)
+        self._triggers = {event.when.message for event in environment.events if isinstance(event.when, Trigger)}
 
     def case(self, claims: Sequence[tuple[int, Json]], budget: Budget) -> Case:
         """The components of this unfolding. Raises OutOfBudget."""
@@ -86,14 +87,12 @@ class _Unfolding:
             environment,
         )
 
-    def free(self, claims: Sequence[tuple[int, Json]]) -> Iterator[FreeClaim]:
-        """Every claim over all well-formed logs, with the messages that it and the triggers need."""
+    def free(self, index: int, claim: Json) -> FreeClaim:
+        """A claim over all well-formed logs, with the messages that it and the triggers need."""
         environment = self.environment
-        triggers = {event.when.message for event in environment.events if isinstance(event.when, Trigger)}
-        for index, claim in claims:
-            needed = (mentions(claim, environment) - {SNAPSHOTS}) | triggers
-            ordered = sorted(needed, key=lambda identity: environment.messages[identity].seq)
-            yield self._builder([(index, claim)], ()).free_claim(index, claim, ordered)
+        needed = (mentions(claim, environment) - {SNAPSHOTS}) | self._triggers
+        ordered = sorted(needed, key=lambda identity: environment.messages[identity].seq)
+        return self._builder([(index, claim)], ()).free_claim(index, claim, ordered)
 
     def _builder(self, claims: Sequence[tuple[int, Json]], certain: Iterable[str]) -> Builder:
         return Builder(self._schedule, self._admissions, self._budgets, claims, frozenset(certain), self._all_drafts)

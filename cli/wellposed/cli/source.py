@@ -1,0 +1,46 @@
+"""The end of the verbs whose result is a source text: the source to stdout or a file, what was found beside it."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+
+from wellposed.cli import output
+from wellposed.cli.finish import finish
+from wellposed.cli.render.concise import render_line
+from wellposed.cli.render.escape import defuse
+from wellposed.cli.render.view import View
+from wellposed.cli.report import Report
+from wellposed.cli.status import status_of
+from wellposed.cli.usage import add_report_options
+from wellposed.dsl.findings import has_errors
+
+
+def add_source_options(parser: argparse.ArgumentParser) -> None:
+    """Where the source goes, and how findings are shown."""
+    parser.add_argument(
+        "--out", metavar="FILE", help="write the source to FILE; with --format json it is written nowhere else"
+    )
+    add_report_options(parser)
+
+
+def finish_source(report: Report, source: str | None, arguments: argparse.Namespace, notices: Sequence[str]) -> int:
+    """Write the source, and return the exit status.
+
+    Without a source, and in the formats for programs, the findings are the result. Otherwise the source is, and they go
+    to stderr, one line each.
+    """
+    if source is None or has_errors(report.findings):
+        return finish(report, arguments, notices, body="")
+    if arguments.out is not None:
+        output.write_result(source, arguments.out)
+    if arguments.format == "json":
+        return finish(report, arguments, notices)
+    if not arguments.quiet:
+        palette = output.palette("never", to_file=True)
+        lines = [render_line(one, palette) for one in View(arguments.quiet, arguments.verbose).findings(report)]
+        for sentence in (*lines, *notices):
+            output.notice(sentence)
+    if arguments.out is None:
+        output.write_result(defuse(source), arguments.output_file)
+    return status_of(report.findings, False, arguments.deny == "warnings")
