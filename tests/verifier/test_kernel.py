@@ -9,7 +9,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wellposed.verifier.cores import minimise
-from wellposed.verifier.formula import FALSE, TRUE, Any, Formula, Literal, Space, all_of, any_of, holds, mirror, negate
+from wellposed.verifier.formula import (
+    FALSE,
+    TRUE,
+    Any,
+    Formula,
+    Literal,
+    Space,
+    all_of,
+    any_of,
+    holds,
+    holds_negated,
+    negate,
+)
 from wellposed.verifier.solver import Budget, Conflict, OutOfBudget, solve
 
 VARIABLES, TOP = 3, 4
@@ -40,15 +52,28 @@ def satisfying(constraints: list[Formula]) -> list[list[int]]:
 
 
 @settings(max_examples=400, deadline=None)
-@given(st.lists(formulas, max_size=5), st.sampled_from([None, *assignments()]))
-def test_a_solution_is_found_exactly_when_there_is_one(constraints: list[Formula], start: list[int] | None) -> None:
-    found = solve(space(), [(1 << bit, formula) for bit, formula in enumerate(constraints)], Budget(100_000), start)
+@given(st.lists(formulas, max_size=5), st.sampled_from([None, *assignments()]), st.booleans())
+def test_a_solution_is_found_exactly_when_there_is_one(
+    constraints: list[Formula], start: list[int] | None, least: bool
+) -> None:
+    numbered = [(1 << bit, formula) for bit, formula in enumerate(constraints)]
+    found = solve(space(), numbered, Budget(100_000), None if least else start, least)
     if isinstance(found, Conflict):
         assert not satisfying(constraints)
         named = [formula for bit, formula in enumerate(constraints) if found.constraints >> bit & 1]
         assert not satisfying(named), "the conflict names constraints that refute each other"
     else:
         assert found in satisfying(constraints)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(literals, max_size=6), st.booleans())
+def test_without_choices_a_solution_is_extreme(bounds: list[Literal], least: bool) -> None:
+    found = solve(space(), [(0, bound) for bound in bounds], Budget(100_000), None, least)
+    if not isinstance(found, Conflict):
+        pick = min if least else max
+        all_found = satisfying([*bounds])
+        assert found == [pick(values[variable] for values in all_found) for variable in range(VARIABLES + 1)]
 
 
 @settings(max_examples=200, deadline=None)
@@ -64,10 +89,10 @@ def test_a_core_is_minimal(constraints: list[Formula]) -> None:
 
 @settings(max_examples=200, deadline=None)
 @given(formulas)
-def test_negation_and_mirror_mean_what_they_say(formula: Formula) -> None:
+def test_negation_means_what_it_says(formula: Formula) -> None:
     for values in assignments():
         assert holds(negate(formula), values) is not holds(formula, values)
-        assert holds(mirror(formula), [-value for value in values]) is holds(formula, values)
+        assert holds_negated(formula, [-value for value in values]) is holds(formula, values)
 
 
 @settings(max_examples=300, deadline=None)

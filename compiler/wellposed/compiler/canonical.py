@@ -32,7 +32,7 @@ from wellposed.compiler.profile import (
 from wellposed.compiler.scan import deviation, fault_of
 from wellposed.dsl.vocabulary import MAX_INTEGER
 
-__all__ = ["CanonicalError", "Json", "decode", "encode", "file_bytes", "lines", "pretty", "sha256"]
+__all__ = ["CanonicalError", "Json", "decode", "encode", "file_bytes", "lines", "pretty", "read", "sha256"]
 
 Json = None | bool | int | str | list["Json"] | dict[str, "Json"]
 
@@ -85,6 +85,36 @@ def decode(raw: bytes) -> Json:
     if canonical == raw:
         return value
     raise fault_of(text) or deviation(raw, canonical)
+
+
+def read(raw: bytes) -> Json:
+    """The value of a text of the profile that need not be in canonical form: white space and the order of members are free.
+
+    Raises `CanonicalError` as `decode` does, but never for the form.
+    """
+    text = _text(raw)
+    _bound(raw)
+    try:
+        value: Json = json.loads(text, object_pairs_hook=_once_each, parse_int=_integer)
+        encode(value)
+    except CanonicalError as error:
+        raise fault_of(text) or error from None
+    except ValueError as error:
+        raise fault_of(text) or CanonicalError(NOT_JSON, f"not JSON: {error}") from None
+    return value
+
+
+def _once_each(members: list[tuple[str, Json]]) -> dict[str, Json]:
+    value = dict(members)
+    if len(value) < len(members):
+        raise ValueError("a member stands twice in one object")
+    return value
+
+
+def _integer(digits: str) -> int:
+    if digits == "-0":
+        raise ValueError("-0 is written 0")
+    return int(digits)
 
 
 def sha256(raw: bytes) -> str:

@@ -2,48 +2,74 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from lark import Token
 
 from wellposed.dsl.lexing import CLOSERS, OPENERS
 
 
-def open_brackets(tokens: Sequence[Token]) -> list[Token]:
-    """The brackets that are still open behind the tokens, outermost first."""
-    return [bracket for bracket, _ in _open(tokens)[0]]
+class Brackets:
+    """The brackets that are open along the tokens of a file, each with the indentation of the line that it is on."""
 
+    def __init__(self, tokens: Sequence[Token]) -> None:
+        self._tokens = tokens
+        self._next = 0
+        self._line, self._indentation = 0, 0
+        self._open: list[tuple[Token, int]] = []
+        self._misplaced: Token | None = None
 
-def never_closed(tokens: Sequence[Token], at: Token | None) -> Token | None:
-    """The open `{` to blame when a `}` is missing before `at`, or at the end of the file (None).
+    def follow(self, end: int) -> None:
+        """Go on to the token `end`, which is not looked at itself."""
+        for token in self._tokens[self._next : end]:
+            begins_line = self._read_line(token)
+            if token.type in OPENERS:
+                self._open.append((token, self._indentation))
+            elif token.type in CLOSERS and self._open:
+                opener, indentation = self._open.pop()
+                if not self._open:
+                    self._misplaced = None  # everything is closed: it was layout only
+                elif begins_line and self._indentation < indentation and opener.type == "LBRACE":
+                    self._misplaced = self._misplaced or opener
+        self._next = max(self._next, end)
 
-    A `}` that stands first on its line and left of the line that its `{` begins was meant for a block further out, so
-    that `{` is to blame. Else it is the innermost one that is indented no less than `at`, else the innermost.
-    """
-    still_open, misplaced = _open(tokens)
-    if not still_open:
-        return None
-    if misplaced is not None:
-        return misplaced
-    if at is not None and tokens and at.line != tokens[-1].line:
-        for bracket, indentation in reversed(still_open):
-            if indentation >= (at.column or 1):
-                return bracket
-    return still_open[-1][0]
+    def resume(self, brackets: Iterable[Token], at: int) -> None:
+        """Go on at a token with these brackets open, whatever stands before it."""
+        known = {id(bracket): indentation for bracket, indentation in self._open}
+        self._open = [(bracket, known.get(id(bracket), 0)) for bracket in brackets]
+        self._misplaced = None
+        for token in self._tokens[self._next : at]:
+            self._read_line(token)
+        self._next = at
 
+    def _read_line(self, token: Token) -> bool:
+        if token.line == self._line:
+            return False
+        self._line, self._indentation = token.line or 1, token.column or 1
+        return True
 
-def _open(tokens: Sequence[Token]) -> tuple[list[tuple[Token, int]], Token | None]:
-    stack: list[tuple[Token, int]] = []
-    misplaced = None
-    line, indentation = 0, 0
-    for token in tokens:
-        begins_line = token.line != line
-        if begins_line:
-            line, indentation = token.line or 1, token.column or 1
-        if token.type in OPENERS:
-            stack.append((token, indentation))
-        elif token.type in CLOSERS and stack:
-            opener, opener_indentation = stack.pop()
-            if begins_line and indentation < opener_indentation and misplaced is None and opener.type == "LBRACE":
-                misplaced = opener
-    return stack, misplaced
+    @property
+    def open(self) -> list[Token]:
+        """The brackets that are open, outermost first."""
+        return [bracket for bracket, _ in self._open]
+
+    @property
+    def innermost(self) -> Token | None:
+        """The innermost bracket that is open."""
+        return self._open[-1][0] if self._open else None
+
+    def never_closed(self, at: Token | None, before: Token | None) -> Token | None:
+        """The open `{` to blame when a `}` is missing before `at`, or at the end of the file (None).
+
+        A `}` that stands first on its line and left of the line that its `{` begins was meant for a block further out,
+        so that `{` is to blame. Else it is the innermost one that is indented no less than `at`, else the innermost.
+        """
+        if not self._open:
+            return None
+        if self._misplaced is not None:
+            return self._misplaced
+        if at is not None and before is not None and at.line != before.line:
+            for bracket, indentation in reversed(self._open):
+                if indentation >= (at.column or 1):
+                    return bracket
+        return self._open[-1][0]

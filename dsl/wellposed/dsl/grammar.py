@@ -7,7 +7,7 @@ is cached on disk: lark's cache is a pickle.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -27,7 +27,8 @@ class Reduction:
     """A completed production: pop `size` symbols and build `rule` from those at the indices `kept`.
 
     `kept` leaves out words and signs that carry no meaning. `rule` is None where the values are passed on: all of them,
-    spliced into what is built next (`spliced`: repetitions, and rules named `_…`), else the only one.
+    spliced into what is built next (`spliced`: repetitions, and rules named `_…`), else the only one. `repeats` is set
+    for repetitions alone, whose values do not depend on each other.
     """
 
     origin: str
@@ -35,6 +36,7 @@ class Reduction:
     size: int
     kept: tuple[int, ...]
     spliced: bool
+    repeats: bool
 
 
 Action = int | Reduction
@@ -50,6 +52,7 @@ class Grammar:
     accept: int
     first: Mapping[str, frozenset[str]]
     patterns: Mapping[str, str | None]
+    terminals: frozenset[str]
 
     def tokens(self, text: str) -> Iterator[Token]:
         """The tokens of a text, without comments and space, lazily. Never fails: a terminal for strays catches all."""
@@ -72,7 +75,12 @@ class Grammar:
             if terminal == END and goto == self.accept:
                 return True
 
-    def shifting_state(self, stack: list[int], terminal: str) -> int | None:
+    def possible(self, stack: Sequence[int]) -> list[str]:
+        """The terminals that could follow on a stack of states."""
+        row = self.table[stack[-1]]
+        return [terminal for terminal in row if terminal in self.terminals and self.advance(list(stack), terminal)]
+
+    def shifting_state(self, stack: Sequence[int], terminal: str) -> int | None:
         """The state in which `terminal` would be shifted after the reductions that it allows; None if it cannot be."""
         trial = list(stack)
         if not self.advance(trial, terminal):
@@ -120,7 +128,8 @@ def _from_lark(lark: Lark) -> Grammar:
     }
     patterns = {t.name: t.pattern.value if t.pattern.type == "str" else None for t in lark.terminals}
     start, accept = parse_table.start_states["file"], parse_table.end_states["file"]
-    return Grammar(lexer, table, start, accept, _first_sets(lark.rules), patterns)
+    terminals = frozenset(patterns) | {END}
+    return Grammar(lexer, table, start, accept, _first_sets(lark.rules), patterns, terminals)
 
 
 def _reduction(rule: Any) -> Reduction:
@@ -130,7 +139,8 @@ def _reduction(rule: Any) -> Reduction:
     origin = str(rule.origin.name)
     spliced = origin.startswith("_")
     passed_on = spliced or (rule.options.expand1 and rule.alias is None and len(kept) == 1)
-    return Reduction(origin, None if passed_on else str(rule.alias or origin), len(rule.expansion), kept, spliced)
+    name = None if passed_on else str(rule.alias or origin)
+    return Reduction(origin, name, len(rule.expansion), kept, spliced, origin.startswith("__"))
 
 
 def _first_sets(rules: list[Any]) -> dict[str, frozenset[str]]:

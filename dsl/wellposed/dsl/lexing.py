@@ -1,10 +1,11 @@
-"""The token pass: what is no token of the language, what this version does not know, and what is nested too deeply.
+"""The token pass: what is no token of the language, and what is nested too deeply.
 
 Everything that later steps might recurse on is bounded here, before they see it.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from lark import Token
@@ -12,6 +13,7 @@ from lark import Token
 from wellposed.dsl.findings import Finding, Severity, Span
 from wellposed.dsl.grammar import END
 from wellposed.dsl.source import SourceFile, describe_character, is_invisible
+from wellposed.dsl.wording import quoted
 
 MAX_BRACKETS = 32
 MAX_OPERATORS = 64
@@ -19,13 +21,14 @@ MAX_IFS = 8
 MAX_LOOPS = 4
 
 REFUSED = "REFUSED"
-"""The type of a token about which the token pass has reported already; nothing follows it."""
+"""The type of a token about which the token pass has reported already: it may stand for anything or nothing."""
 
 OPENERS = {"LBRACE": "RBRACE", "LPAR": "RPAR", "LSQB": "RSQB"}
 CLOSERS = {"RBRACE": "LBRACE", "RPAR": "LPAR", "RSQB": "LSQB"}
 
 _NAME_HELP = "names are made of the letters a to z and A to Z, digits, `_` and single hyphens, and start with a letter"
 _QUOTES = "'‘’‚‛“”„‟«»‹›"
+_ALL_QUOTES = re.compile(f'[{_QUOTES}"]')
 
 
 def span_between(first: Token, last: Token, path: str) -> Span:
@@ -41,28 +44,41 @@ def span_between(first: Token, last: Token, path: str) -> Span:
     )
 
 
-def checked_tokens(stream: Iterator[Token], source: SourceFile, findings: list[Finding]) -> Iterator[Token]:
-    """The tokens of a file up to `$END`, or up to a REFUSED one, which comes with its finding.
+def checked_tokens(stream: Iterator[Token], source: SourceFile, findings: list[Finding]) -> tuple[list[Token], bool]:
+    """The tokens of a file with `$END` behind them, and whether these are all.
 
-    That is one of WP110, WP111 and WP115 to WP118.
+    Where a limit is exceeded they end: the rest is not looked at. What is no token is REFUSED; signs, quotation marks
+    and letters that belong to one mistake are one such token. Findings are of WP110, WP111 and WP115 to WP118.
     """
     limits = _Limits(source)
+    tokens: list[Token] = []
+    complete, done = True, 0
     for token in stream:
-        kind = token.type
-        if kind in _PROBLEMS:
-            found = _PROBLEMS[kind](token, stream, source)
-            if found is not None:
-                findings += found
-                yield token.update(type=REFUSED)
-                return
+        if (token.start_pos or 0) < done:
+            continue  # a part of what is refused
+        if token.type in _PROBLEMS and (problem := _PROBLEMS[token.type](token, source)) is not None:
+            start, done, finding = problem
+            while tokens and (tokens[-1].start_pos or 0) >= start:
+                tokens.pop()
+            tokens.append(_token(REFUSED, source, start, done))
+            if finding is not None:
+                findings.append(finding)
+            continue
         exceeded = limits.exceeded(token)
         if exceeded is not None:
             findings.append(exceeded)
-            yield token.update(type=REFUSED)
-            return
-        yield token
-    line, column = source.position(len(source.text))
-    yield Token(END, "", len(source.text), line, column, line, column, len(source.text))
+            complete = False
+            break
+        tokens.append(token)
+    end = len(source.text) if complete or not tokens else tokens[-1].end_pos or 0
+    tokens.append(_token(END, source, end, end))
+    return tokens, complete
+
+
+def _token(kind: str, source: SourceFile, start: int, end: int) -> Token:
+    place = source.span(start, end)
+    written = source.text[start:end]
+    return Token(kind, written, start, place.line, place.column, place.end_line, place.end_column, end)
 
 
 class _Limits:
@@ -140,65 +156,85 @@ _OPERAND_ENDS = frozenset({"NAME", "BACKQUOTED", "NUMBER", "RPAR", "RSQB"})
 _CONTINUING = frozenset({"RPAR", "LSQB", "RSQB"})
 _EXPRESSION = _OPERATORS | _OPERAND_ENDS | {"LPAR", "LSQB"}
 
-_Problem = list[Finding] | None
+_Problem = tuple[int, int, Finding | None]
+"""What is refused, from where to where, and the finding, unless there is one already."""
 
 
-def _stray(token: Token, stream: Iterator[Token], source: SourceFile) -> _Problem:
+def _stray(token: Token, source: SourceFile) -> _Problem:
+    text = source.text
     start, end = token.start_pos or 0, token.end_pos or 0
-    for following in stream:  # one finding for a run of them
-        if following.type != "STRAY" or following.start_pos != end:
-            break
-        end = following.end_pos or 0
-    if all(map(is_invisible, source.text[start:end])):
-        return []  # reported as WP106
-    character = source.text[start]
+    character = text[start]
+    shown = len(token)
+    message, help_text = f"{_visible(token)} has no meaning in this language", None
     if _in_word(character):
-        while start > 0 and _in_word(source.text[start - 1]):
+        end = start + 1
+        while start > 0 and _in_word(text[start - 1]):
             start -= 1
-        while end < len(source.text) and _in_word(source.text[end]):
+        while end < len(text) and _in_word(text[end]):
             end += 1
-    written = source.text[start:end]
-    shown = f"`{written}`" if len(written) <= 40 else f"`{written[:39]}…`"
-    if character.isspace():
+        message, help_text = f"{_visible(text[start:end])} is neither a name nor a number", _NAME_HELP
+        shown = end - start
+        if any(map(is_invisible, text[start:end])) and all(map(_plain_or_invisible, text[start:end])):
+            return start, end, None  # reported as WP106
+    elif character.isspace():
         message, help_text = f"{describe_character(character)} cannot stand here", "write an ordinary space"
-    elif _in_word(character):
-        message, help_text = f"{shown} is neither a name nor a number", _NAME_HELP
     elif character in _QUOTES:
-        message, help_text = f"`{character}` does not begin a string", 'strings stand in straight double quotes: "…"'
+        closing = _ALL_QUOTES.search(text, end, _end_of_line(text, end))
+        end = closing.end() if closing is not None else _end_of_line(text, end)
+        message = f"`{character}` does not begin a string"
+        help_text = 'strings stand in straight double quotes: "…"'
     elif character == ";":
         message, help_text = "`;` has no meaning in this language", "nothing separates statements: each ends by itself"
     elif character == "/":
-        message, help_text = "`/` has no meaning in this language", "a comment begins with `#`"
-    else:
-        message, help_text = f"{shown} has no meaning in this language", None
-    return [Finding("WP110", Severity.ERROR, message, source.span(start, end), help=help_text)]
+        help_text = "a comment begins with `#`"
+        if text[start : start + 2] in ("//", "/*"):
+            end = _end_of_line(text, end)
+    place = source.span(start, start + shown)
+    return start, end, Finding("WP110", Severity.ERROR, message, place, help=help_text)
+
+
+def _visible(written: str) -> str:
+    return quoted("".join(character for character in written if not is_invisible(character)))
+
+
+def _end_of_line(text: str, start: int) -> int:
+    end = text.find("\n", start)
+    end = len(text) if end < 0 else end
+    return end - (text[end - 1] == "\r" and end > start)
 
 
 def _in_word(character: str) -> bool:
-    return character.isalnum() or character in "_-"
+    return character.isalnum() or character in "_-" or is_invisible(character)
 
 
-def _open_string(token: Token, stream: Iterator[Token], source: SourceFile) -> _Problem:
+def _plain_or_invisible(character: str) -> bool:
+    return (character.isascii() and character.isalnum()) or character in "_-" or is_invisible(character)
+
+
+def _open_string(token: Token, source: SourceFile) -> _Problem:
     help_text = 'close it with `"` on the line it begins; a line break inside is written \\n, a quote \\"'
-    place = span_between(token, token, source.path)
-    return [Finding("WP111", Severity.ERROR, "this string is not closed on its line", place, help=help_text)]
+    return _unclosed(token, source, "this string is not closed on its line", help_text, len(token))
 
 
-def _long_string(token: Token, stream: Iterator[Token], source: SourceFile) -> _Problem:
+def _long_string(token: Token, source: SourceFile) -> _Problem | None:
     if len(token) >= 6 and token.endswith('"""'):
         return None
-    start = token.start_pos or 0
-    help_text = 'close it with `"""` on a line of its own'
-    place = source.span(start, start + 3)
-    return [Finding("WP111", Severity.ERROR, "this string is never closed", place, help=help_text)]
+    return _unclosed(token, source, "this string is never closed", 'close it with `"""` on a line of its own', 3)
 
 
-def _backquoted(token: Token, stream: Iterator[Token], source: SourceFile) -> _Problem:
+def _backquoted(token: Token, source: SourceFile) -> _Problem | None:
     if len(token) > 1 and token.endswith("`"):
         return None
-    place = span_between(token, token, source.path)
-    help_text = "close it with a backquote on its line"
-    return [Finding("WP110", Severity.ERROR, "this name in backquotes is not closed", place, help=help_text)]
+    message = "this name in backquotes is not closed"
+    return _unclosed(token, source, message, "close it with a backquote on its line", len(token), "WP110")
+
+
+def _unclosed(
+    token: Token, source: SourceFile, message: str, help_text: str, shown: int, code: str = "WP111"
+) -> _Problem:
+    start, end = token.start_pos or 0, token.end_pos or 0
+    place = source.span(start, start + shown)
+    return start, end, Finding(code, Severity.ERROR, message, place, help=help_text)
 
 
 _PROBLEMS = {"STRAY": _stray, "OPEN_STRING": _open_string, "LONG_STRING": _long_string, "BACKQUOTED": _backquoted}

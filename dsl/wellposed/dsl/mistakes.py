@@ -6,11 +6,12 @@ does: it names what was expected.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 
 from lark import Token
 
-from wellposed.dsl.brackets import never_closed, open_brackets
+from wellposed.dsl.brackets import Brackets
 from wellposed.dsl.findings import Finding, Span
 from wellposed.dsl.grammar import END, Grammar
 from wellposed.dsl.lexing import CLOSERS, OPENERS
@@ -18,18 +19,25 @@ from wellposed.dsl.place import WrongToken
 from wellposed.dsl.source import SourceFile
 from wellposed.dsl.wording import LONGEST_SHOWN, found_words, quoted
 
-LOOK_AHEAD = 3
-"""How many tokens behind the wrong one are looked at, to tell one mistake from another."""
+_LONGEST_STATEMENT = 400
+"""How many tokens are looked at behind a name that may be the second of its statement."""
 
 _LATER = frozenset({"EFFECTS", "HOLD", "NEWEST", "OLDEST", "RELEASE"})
 
 
-def explain(grammar: Grammar, source: SourceFile, tokens: Sequence[Token], wrong: int) -> Finding:
-    """The finding for the first token, `tokens[wrong]`, that cannot follow those before it.
+def explain(
+    grammar: Grammar,
+    source: SourceFile,
+    tokens: Sequence[Token],
+    wrong: int,
+    stacks: Sequence[Sequence[int]],
+    brackets: Brackets,
+) -> Finding:
+    """The finding for `tokens[wrong]`, which cannot follow those before it; the arguments are of `WrongToken`.
 
-    A few tokens behind it may be given too; they only help to tell mistakes apart. Codes WP120 to WP126.
+    Codes WP120 to WP126.
     """
-    place = WrongToken(grammar, source, tokens, wrong)
+    place = WrongToken(grammar, source, tokens, wrong, stacks, brackets)
     return next(finding for mistake in _MISTAKES if (finding := mistake(place)) is not None)
 
 
@@ -37,7 +45,7 @@ def _closes_nothing(place: WrongToken) -> Finding | None:
     closer = place.token
     if closer.type not in CLOSERS:
         return None
-    still_open = open_brackets(place.seen)
+    still_open = place.brackets.open
     if all(opener.type != CLOSERS[closer.type] for opener in still_open):
         return place.error("WP122", f"this `{closer}` closes nothing")
     if still_open[-1].type != CLOSERS[closer.type]:
@@ -54,7 +62,7 @@ def _unclosed(
 def _end_of_file(place: WrongToken) -> Finding | None:
     if place.token.type != END or place.before is None:
         return None
-    opener = never_closed(place.seen, None)
+    opener = place.brackets.never_closed(None, place.before)
     at = place.end_of(place.before)
     message = f"expected {place.expected} after {_after(place.before)}, but the file ends"
     if opener is None:
@@ -65,30 +73,28 @@ def _end_of_file(place: WrongToken) -> Finding | None:
 
 
 def _unclosed_small(place: WrongToken) -> Finding | None:
-    still_open = open_brackets(place.seen)
-    if not still_open or still_open[-1].type == "LBRACE" or OPENERS[still_open[-1].type] not in place.possible:
+    opener, before = place.brackets.innermost, place.before
+    if opener is None or before is None or opener.type == "LBRACE" or OPENERS[opener.type] not in place.possible:
         return None
-    opener = still_open[-1]
     if opener.type == "LSQB" and place.token.type in ("STRING", "NAME", "NUMBER"):
         return None
     closer = {"LPAR": ")", "LSQB": "]"}[opener.type]
-    message = f"expected `{closer}` after {_after(place.seen[-1])}"
+    message = f"expected `{closer}` after {_after(before)}"
     if not place.same_line:
-        return _unclosed(place, opener, message, place.end_of(place.seen[-1]))
+        return _unclosed(place, opener, message, place.end_of(before))
     return _unclosed(place, opener, f"{message}, found {found_words(place.token)}")
 
 
 def _two_labels(place: WrongToken) -> Finding | None:
-    if place.token.type != "AS":
+    tokens, wrong = place.tokens, place.wrong
+    if place.token.type != "AS" or wrong < 3:
         return None
-    if len(place.seen) > 1 and place.seen[-2].type == "AS":
-        return _named_twice(place, place.seen[-1])
-    actions = place.grammar.first["action"]
-    for index in range(len(place.seen) - 1, 1, -1):
-        token = place.seen[index]
-        if place.seen[index - 1].type == "COLON":
-            return _named_twice(place, place.seen[index - 2])
-        if token.type in actions:
+    if tokens[wrong - 2].type == "AS":
+        return _named_twice(place, tokens[wrong - 1])
+    for index in range(wrong - 1, max(wrong - _LONGEST_STATEMENT, 1), -1):
+        if tokens[index - 1].type == "COLON":
+            return _named_twice(place, tokens[index - 2])
+        if tokens[index].type in place.grammar.first["action"]:
             return None
     return None
 
@@ -101,13 +107,14 @@ def _named_twice(place: WrongToken, name: Token) -> Finding:
 def _too_late(place: WrongToken) -> Finding | None:
     kind = place.token.type
     if kind == "IMPORT" and "declaration" in place.rules:
-        first = next(token for token in place.seen if token.type in place.grammar.first["declaration"])
+        first = next(token for token in place.tokens if token.type in place.grammar.first["declaration"])
         label = (first, "the declarations begin here")
         return place.error("WP124", "this `import` comes too late; imports come before all declarations", label=label)
     if kind not in place.grammar.first["header"] or "item" not in place.rules or place.following(3)[2:] == ["LBRACE"]:
         return None
-    scenario = place.seen.index(open_brackets(place.seen)[-1])
-    first = next(token for token in place.seen[scenario:] if token.type in place.grammar.first["item"])
+    first = _first_item(place)
+    if first is None:
+        return None
     message = f"`{place.token}` comes too late; the header lines of a scenario come before its items"
     help_text = "move it up to the other header lines"
     if kind in place.grammar.first["action"]:
@@ -115,15 +122,22 @@ def _too_late(place: WrongToken) -> Finding | None:
     return place.error("WP124", message, label=(first, "the items begin here"), help=help_text)
 
 
+def _first_item(place: WrongToken) -> Token | None:
+    opener = place.brackets.innermost
+    start = 0 if opener is None else opener.start_pos or 0
+    index = bisect_left(place.tokens, start, key=lambda token: token.start_pos or 0)
+    items = place.grammar.first["item"]
+    return next((token for token in place.tokens[index : place.wrong] if token.type in items), None)
+
+
 def _missing_brace(place: WrongToken) -> Finding | None:
-    still_open = open_brackets(place.seen)
     closing: list[str] = []
-    for opener in reversed(still_open):
+    for opener in reversed(place.brackets.open):
         if opener.type != "LBRACE":
             return None
         closing.append("RBRACE")
         if place.fits(*closing, *place.following(3)):
-            culprit = never_closed(place.seen, place.token)
+            culprit = place.brackets.never_closed(place.token, place.before)
             assert culprit is not None
             nests = place.token.type in ("AT", "WHEN") and "part" in place.rules
             help_text = "`at` and `when` do not nest" if nests else None
@@ -145,15 +159,14 @@ def _word_as_name(place: WrongToken) -> Finding | None:
 
 
 def _swallowed(place: WrongToken) -> Finding | None:
-    if len(place.seen) < 2 or place.token.type == END:
+    before = place.one_before()
+    if before is None or before.before is None or place.token.type == END:
         return None
-    keyword, operand = place.seen[-2], place.seen[-1]
+    keyword, operand = before.before, before.token
     if keyword.line == operand.line:
         return None
-    stack = place.stack_before(1)
     for terminal in ("NAME", "NUMBER", "STRING"):
-        if place.fits(terminal, operand.type, *place.following(2), stack=stack):
-            before = place.one_before()
+        if before.fits(terminal, operand.type, *place.following(2)):
             if before.between_constructs:
                 return None
             return place.error("WP120", f"expected {before.expected} after {_after(keyword)}", place.end_of(keyword))
@@ -162,13 +175,12 @@ def _swallowed(place: WrongToken) -> Finding | None:
 
 def _misspelt_statement(place: WrongToken) -> Finding | None:
     # A name where a statement was due can only be its label, so that a misspelt word is noticed one token late.
-    if set(place.possible) != {"COLON", "LSQB"} or place.before is None:
+    if set(place.possible) != {"COLON", "LSQB"} or (before := place.one_before()) is None:
         return None
-    before = place.one_before()
-    message = f"expected {before.expected}, found {found_words(place.before)}"
+    message = f"expected {before.expected}, found {found_words(before.token)}"
     words = _words_of(place.grammar, before.possible)
-    help_text = _meant(str(place.before), words) or "a name for a statement is written `name: …`"
-    return place.error("WP120", message, place.span(place.before), help=help_text)
+    help_text = _meant(str(before.token), words) or "a name for a statement is written `name: …`"
+    return place.error("WP120", message, place.span(before.token), help=help_text)
 
 
 def _statement_without_tick(place: WrongToken) -> Finding | None:

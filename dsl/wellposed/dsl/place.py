@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from lark import Token
 
+from wellposed.dsl.brackets import Brackets
 from wellposed.dsl.findings import Finding, Label, Severity, Span
 from wellposed.dsl.grammar import END, Grammar
 from wellposed.dsl.lexing import REFUSED, span_between
@@ -22,31 +23,35 @@ CONSTRUCTS = frozenset(
 
 
 class WrongToken:
-    """The wrong token, what stands around it, and what could have stood there.
+    """The wrong token `tokens[wrong]`, what stands around it, and what could have stood there.
 
-    `possible` has the terminals that could, with the rule of `wording.RULES` that each would begin.
+    `stacks` are the states before the wrong token, before the one before it, and so on, as far as they are known.
+    `possible` has the terminals that could have stood here, with the rule of `wording.RULES` that each would begin.
     """
 
-    def __init__(self, grammar: Grammar, source: SourceFile, tokens: Sequence[Token], wrong: int) -> None:
+    def __init__(
+        self,
+        grammar: Grammar,
+        source: SourceFile,
+        tokens: Sequence[Token],
+        wrong: int,
+        stacks: Sequence[Sequence[int]],
+        brackets: Brackets,
+    ) -> None:
         self.grammar = grammar
         self.source = source
-        self.seen = tokens[:wrong]
+        self.tokens = tokens
+        self.wrong = wrong
+        self.stacks = stacks
+        self.brackets = brackets
         self.token = tokens[wrong]
-        self.ahead = [token for token in tokens[wrong + 1 :] if token.type != REFUSED]
         self.before = tokens[wrong - 1] if wrong else None
-        self.stack = self._stack(self.seen)
         self.possible = {
             terminal: rule_beginning(grammar, state, terminal)
-            for terminal in (*grammar.patterns, END)
-            if (state := grammar.shifting_state(self.stack, terminal)) is not None
+            for terminal in grammar.possible(stacks[0])
+            if (state := grammar.shifting_state(stacks[0], terminal)) is not None
         }
         self.rules = frozenset(rule for rule in self.possible.values() if rule is not None)
-
-    def _stack(self, tokens: Sequence[Token]) -> list[int]:
-        stack = [self.grammar.start]
-        for token in tokens:
-            self.grammar.advance(stack, token.type)
-        return stack
 
     @property
     def same_line(self) -> bool:
@@ -60,16 +65,13 @@ class WrongToken:
 
     def fits(self, *terminals: str, stack: Sequence[int] | None = None) -> bool:
         """Whether these terminals could all follow, here or on another stack."""
-        trial = list(self.stack if stack is None else stack)
+        trial = list(self.stacks[0] if stack is None else stack)
         return all(self.grammar.advance(trial, terminal) for terminal in terminals)
 
-    def stack_before(self, count: int) -> list[int]:
-        """The stack as it was before the last `count` tokens."""
-        return self._stack(self.seen[: len(self.seen) - count])
-
     def following(self, count: int) -> list[str]:
-        """The types of up to `count` tokens from the wrong one on."""
-        return [token.type for token in (self.token, *self.ahead)][:count]
+        """The types of up to `count` tokens from the wrong one on, without those that are refused."""
+        ahead = self.tokens[self.wrong + 1 : self.wrong + count]
+        return [self.token.type, *(token.type for token in ahead if token.type != REFUSED)]
 
     def span(self, token: Token) -> Span:
         """The span of a token."""
@@ -100,6 +102,8 @@ class WrongToken:
         """What could have stood here, in the author's words."""
         return either(expected_words(self.grammar, self.possible.items(), brief=not self.same_line))
 
-    def one_before(self) -> WrongToken:
-        """The token before this one, as if it were the wrong one."""
-        return WrongToken(self.grammar, self.source, self.seen, len(self.seen) - 1)
+    def one_before(self) -> WrongToken | None:
+        """The token before this one, as if it were the wrong one; None where it was not read as it stands."""
+        if len(self.stacks) < 2:
+            return None
+        return WrongToken(self.grammar, self.source, self.tokens, self.wrong - 1, self.stacks[1:], self.brackets)

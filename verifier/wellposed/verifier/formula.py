@@ -109,13 +109,19 @@ def holds(formula: Formula, values: Sequence[int]) -> bool:
     return False
 
 
-def mirror(formula: Formula) -> Formula:
-    """The formula over the negated variables, in which least and greatest change places."""
+def holds_negated(formula: Formula, values: Sequence[int]) -> bool:
+    """Whether the formula holds of the negated values: what `holds` says of `[-value for value in values]`."""
     if type(formula) is Literal:
-        return Literal(formula.y, formula.x, formula.c)
+        return values[formula.y] - values[formula.x] <= formula.c
     if type(formula) is All:
-        return all_of(mirror(part) for part in formula.parts)
-    return any_of(mirror(part) for part in formula.parts)
+        for part in formula.parts:
+            if not holds_negated(part, values):
+                return False
+        return True
+    for part in formula.parts:
+        if holds_negated(part, values):
+            return True
+    return False
 
 
 class Space:
@@ -154,11 +160,3 @@ class Space:
     def between(self, low: Term, x: Term, high: Term) -> Formula:
         """`low <= x <= high`."""
         return all_of((self.le(low, x), self.le(x, high)))
-
-    def mirrored(self) -> Space:
-        """The space of the negated variables, for formulas that went through `mirror`."""
-        space = Space()
-        space.lows = [-high for high in self.highs]
-        space.highs = [-low for low in self.lows]
-        space.names = self.names
-        return space

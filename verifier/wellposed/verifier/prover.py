@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from wellposed.verifier.formula import Formula, Literal, Space, Term, all_of, constant, holds, mirror, negate
+from wellposed.verifier.formula import Formula, Term, all_of, constant, holds, negate
 from wellposed.verifier.solver import Budget, Conflict, solve
 from wellposed.verifier.theory import Component
 
@@ -23,8 +23,6 @@ class Prover:
         self._claims = [(1 << (shift + index), claim.formula) for index, claim in enumerate(component.claims)]
         self._conforming: list[Values] = []
         self._unsatisfiable: Conflict | None = None
-        self._mirror: Space | None = None
-        self._mirrored_base: list[tuple[int, Formula]] | None = None
         self.claims_hold = all_of(claim.formula for claim in component.claims)
 
     def conforming(self) -> Values | None:
@@ -82,32 +80,18 @@ class Prover:
         if found is None:
             return None
         values = [run[tick.var] + tick.offset for run in self._conforming if holds(formula, run)]
-        high = self._greatest(self.component.space, formula, tick, max(values), mirrored=False)
-        low = -self._greatest(self._mirrored_space(), formula, tick, -min(values), mirrored=True)
-        return low, high
+        return self._bound(formula, tick, min(values), least=True), self._bound(formula, tick, max(values), least=False)
 
-    def _greatest(self, space: Space, formula: Formula, tick: Term, known: int, mirrored: bool) -> int:
-        """Climb from solution to solution. Each begins at the tops of the domains, so it is greatest in its branch."""
-        sign = -1 if mirrored else 1
-        base = [*self._base(mirrored), (0, mirror(formula) if mirrored else formula)]
+    def _bound(self, formula: Formula, tick: Term, known: int, least: bool) -> int:
+        """Go from solution to solution, each the extreme of its branch, until none lies beyond what is known."""
         while True:
-            beyond = Literal(0, tick.var, sign * tick.offset - known - 1)
-            found = solve(space, [*base, (0, beyond)], self._budget)
+            here = constant(known)
+            beyond = self.component.space.lt(tick, here) if least else self.component.space.lt(here, tick)
+            constraints = [*self._physics, *self._standing, (0, formula), (0, beyond)]
+            found = solve(self.component.space, constraints, self._budget, least=least)
             if isinstance(found, Conflict):
                 return known
-            known = found[tick.var] + sign * tick.offset
-
-    def _base(self, mirrored: bool) -> list[tuple[int, Formula]]:
-        if not mirrored:
-            return [*self._physics, *self._standing]
-        if self._mirrored_base is None:
-            self._mirrored_base = [(bit, mirror(part)) for bit, part in (*self._physics, *self._standing)]
-        return self._mirrored_base
-
-    def _mirrored_space(self) -> Space:
-        if self._mirror is None:
-            self._mirror = self.component.space.mirrored()
-        return self._mirror
+            known = found[tick.var] + tick.offset
 
     def refuted_by(self, standing: Iterable[int], claims: Iterable[int]) -> Conflict | None:
         """The conflict among the given constraints (by position), or None when some log satisfies them."""

@@ -16,7 +16,7 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from wellposed.verifier.formula import All, Any, Formula, Literal, Space, holds
+from wellposed.verifier.formula import All, Any, Formula, Literal, Space, holds, holds_negated
 
 
 class OutOfBudget(Exception):
@@ -76,18 +76,25 @@ class _Choice:
 
 
 class Solver:
-    """One satisfiability query over a space. Use `solve`; an instance is spent after one call of `run`."""
+    """One satisfiability query over a space. Use `solve`; an instance is spent after one call of `run`.
 
-    def __init__(self, space: Space, budget: Budget, start: Sequence[int] | None) -> None:
+    Potentials are only ever lowered. To find least values the same is done with every variable negated.
+    """
+
+    def __init__(self, space: Space, budget: Budget, start: Sequence[int] | None, least: bool) -> None:
         self._budget = budget
-        self._potential = list(space.highs) if start is None else list(start)
+        self._least = least
+        self._holds = holds_negated if least else holds
+        tops = [-low for low in space.lows] if least else space.highs
+        bottoms = [-high for high in space.highs] if least else space.lows
+        self._potential = list(tops) if start is None else list(start)
         self._out: list[list[_Edge]] = [[] for _ in space.lows]
         self._trail: list[int] = []
         self._waiting: list[_Pending] = []
         self._open: list[bool] = []
         for variable in range(1, len(space.lows)):
-            self._out[0].append(_Edge(0, variable, space.highs[variable], 0, 0))
-            self._out[variable].append(_Edge(variable, 0, -space.lows[variable], 0, 0))
+            self._out[0].append(_Edge(0, variable, tops[variable], 0, 0))
+            self._out[variable].append(_Edge(variable, 0, -bottoms[variable], 0, 0))
 
     def run(self, constraints: Iterable[tuple[int, Formula]]) -> list[int] | Conflict:
         """A solution (values by variable, origin 0), or the conflict that refutes the constraints."""
@@ -103,6 +110,8 @@ class Solver:
             place = self._violated()
             if place is None:
                 origin = self._potential[0]
+                if self._least:
+                    return [origin - value for value in self._potential]
                 return [value - origin for value in self._potential]
             self._budget.spend(1)
             self._open[place] = False
@@ -154,12 +163,14 @@ class Solver:
         """The place of an undecided disjunction that the potential does not satisfy."""
         potential = self._potential
         for place, undecided in enumerate(self._open):
-            if undecided and not holds(self._waiting[place].formula, potential):
+            if undecided and not self._holds(self._waiting[place].formula, potential):
                 return place
         return None
 
     def _assert(self, formula: Formula, constraints: int, choices: int) -> Conflict | None:
         if type(formula) is Literal:
+            if self._least:
+                return self._relax(_Edge(formula.x, formula.y, formula.c, constraints, choices))
             return self._relax(_Edge(formula.y, formula.x, formula.c, constraints, choices))
         if type(formula) is All:
             for part in formula.parts:
@@ -219,9 +230,11 @@ def solve(
     constraints: Iterable[tuple[int, Formula]],
     budget: Budget,
     start: Sequence[int] | None = None,
+    least: bool = False,
 ) -> list[int] | Conflict:
     """Satisfy all constraints, each given with its bit (0 for what is never part of a core).
 
-    `start` is a solution of the domains to begin from: the answer stays close to it. Raises OutOfBudget.
+    `start` is a solution of the domains to begin from: the answer stays close to it. Without one, the values are the
+    greatest, or with `least` the least, that the choices made allow. Raises OutOfBudget.
     """
-    return Solver(space, budget, start).run(constraints)
+    return Solver(space, budget, start, least).run(constraints)

@@ -99,6 +99,7 @@ class Item:
         self.carries: dict[str, Term] = {}
         self.lies_in: dict[str, Term] = {}
         self._standing: dict[Term, Formula] = {}
+        self._not_standing: dict[Term, Formula] = {}
         self._pending: dict[Term, Formula] = {}
         self._lawful: Formula | None = None
 
@@ -140,7 +141,7 @@ class Item:
             return after_draft, deferred, TRUE
         if written.var == 0 and deferred is FALSE:
             return written, deferred, TRUE
-        low = min(self.message.at, space.lows[written.var] + written.offset)
+        low = max(self.message.at + 1, space.lows[written.var] + written.offset)
         tick = space.variable(f"{self.message.id}.{event.id}", low, self.never.offset + 1)
         on_time = all_of((negate(deferred), space.eq(tick, written)))
         return tick, deferred, any_of((on_time, all_of((deferred, space.eq(tick, after_draft)))))
@@ -232,6 +233,15 @@ class Item:
 
     def before(self, first: Fire, second: Fire) -> Formula:
         """`first` fires earlier in the environment's order than `second`."""
+        one, other = first.decision.event, second.decision.event
+        if isinstance(one.when, int) and isinstance(other.when, int):
+            # In the order written, unless the first draft comes just before the later one, which then does not wait.
+            just_before = self.space.eq(self.draft, constant(max(one.when, other.when) - 1))
+            overtaken = just_before if one.when != other.when else FALSE
+            return negate(overtaken) if (one.when, one.seq) < (other.when, other.seq) else overtaken
+        return self._before_in_run(first, second)
+
+    def _before_in_run(self, first: Fire, second: Fire) -> Formula:
         space = self.space
         earlier_in_tick = []
         for rank_first, when_first in self._ranks(first):
@@ -268,6 +278,12 @@ class Item:
                 for approve in self.approves()
             )
         return self._standing[tick]
+
+    def not_standing(self, tick: Term) -> Formula:
+        """The negation of `standing`, made once: it is asked for wherever a reject could excuse."""
+        if tick not in self._not_standing:
+            self._not_standing[tick] = negate(self.standing(tick))
+        return self._not_standing[tick]
 
     def standing_before(self, event: Event, tick: Term) -> Formula:
         """An approve precedes the event in order, and no reject lies between."""
@@ -345,7 +361,7 @@ class Item:
     def _abandoned_unsent(self, budgets: Budgets) -> Formula:
         space = self.space
         at = self.resolved
-        causes = [all_of((any_of(space.le(reject.tick, at) for reject in self.rejects()), negate(self.standing(at))))]
+        causes = [all_of((any_of(space.le(reject.tick, at) for reject in self.rejects()), self.not_standing(at)))]
         for touch in self.touches:
             reassigned = any_of(all_of((space.le(touch.tick, other.won), space.le(other.won, at))) for other in self.touches)
             in_time = space.between(touch.tick, at, touch.tick.plus(budgets.death))
@@ -363,7 +379,7 @@ class Item:
         found = []
         for reject in self.rejects():
             after = self.before(cause, reject) if isinstance(cause, Fire) else self.space.lt(cause, reject.tick)
-            found.append(all_of((after, self.space.le(reject.tick, deadline), negate(self.standing(reject.tick)))))
+            found.append(all_of((after, self.space.le(reject.tick, deadline), self.not_standing(reject.tick))))
         return any_of(found)
 
     def crashed_between(self, first: Term, last: Term, but: Event | None = None) -> Formula:
