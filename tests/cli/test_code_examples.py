@@ -20,7 +20,7 @@ WITHOUT_EXAMPLE = {"WP001", "WP402"}
 
 
 def _write_files(folder: Path, text: str) -> None:
-    """`#: name` begins each file of an example of kind "files"."""
+    """`#: name` begins each file of an example of kind "files" or "fixture"."""
     for part in text.split("#: ")[1:]:
         name, _, content = part.partition("\n")
         path = folder / name.strip()
@@ -39,6 +39,9 @@ def _command(row: Code, example: Example, folder: Path, run: Callable[..., Any])
         case "files":
             _write_files(folder / "empty", example.text)
             return ["check", "empty"]
+        case "fixture":
+            _write_files(folder / "fixture", example.text)
+            return ["adopt", "fixture"]
         case "folder":
             run("build", "hello.scenario", "--out", "built")
             subprocess.run(["sh", "-c", example.text], cwd=folder / "built" / "hello", check=True, capture_output=True)
@@ -47,6 +50,8 @@ def _command(row: Code, example: Example, folder: Path, run: Callable[..., Any])
             return ["bundle", "check", "built/hello"]
         case "bytes" | "bundle" if row.id.startswith("WP7"):
             (folder / "example.json").write_bytes(example.raw)
+            if row.id == "WP760":
+                return ["decompile", "example.json"]
             return ["check", "--no-verify", "example.json"]
         case "scenario" | "bytes":
             (folder / "example.scenario").write_bytes(example.raw)

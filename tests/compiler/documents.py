@@ -27,9 +27,28 @@ Draw = Callable[[st.SearchStrategy[Any]], Any]
 
 ALL_RULES = {"name": "all", "rules": [{"effect": "admit", "id": "all", "when": []}]}
 # Words of the language, derived ids, dots, digits in front, hyphens that no plain name has.
-AWKWARD = ("at", "rest", "anchor", "work-item", "m1.approve.1", "crash.1", "m.3", "c.1.2", "0", "1a", "_", "a--b", "a-", "a.")
+AWKWARD = (
+    "at",
+    "rest",
+    "anchor",
+    "work-item",
+    "m1.approve.1",
+    "crash.1",
+    "m.3",
+    "c.1.2",
+    "0",
+    "1a",
+    "_",
+    "a--b",
+    "a-",
+    "a.",
+)
 PLAIN = ("m1", "m2", "order", "refund", "go", "go-2", "Ada", "x_1")
-IDS = st.sampled_from(PLAIN) | st.sampled_from(AWKWARD) | st.from_regex(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,20}", fullmatch=True)
+IDS = (
+    st.sampled_from(PLAIN)
+    | st.sampled_from(AWKWARD)
+    | st.from_regex(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,20}", fullmatch=True)
+)
 BITS = (
     "a", "ORD-1", " ", "\n", '"', '"""', "\\", "{", "}", "{anchor}", "{i}", "\\{", "::", "##[error]", "\t", "\r", "\u202e", "\u200d", "\u0301",
     "é", "漢", "\U0001f600", "\x7f", "\u2028", "#", "`", "\ufeff", "\ue000", "0",

@@ -20,7 +20,7 @@ from wellposed.dsl.source import SourceFile, read_source
 
 ROOT = Path(__file__).resolve().parents[2]
 EVERY_FORM = ROOT / "tests" / "golden" / "every-form"
-BODY = 'level L0 horizon 9 conversation c { from "a" subject "s" } at 0 deliver m1 in c "b" expect { m1 sent }'
+BODY = 'level L0 horizon 10 conversation c { from "a" subject "s" } at 0 deliver m1 in c "b" expect { m1 sent }'
 
 
 class Folder:
@@ -85,7 +85,7 @@ def test_one_scenario_with_errors_does_not_keep_another_from_its_bundle() -> Non
 
 def test_a_broken_import_is_reported_once_and_keeps_only_its_users_from_their_bundles() -> None:
     folder = Folder(a="rules a { admit x when form is 1 }", b="rules b {")
-    using = {name: BODY.replace("horizon 9", f"horizon 9 rules {name}") for name in ("a", "c", "all")}
+    using = {name: BODY.replace("horizon 10", f"horizon 10 rules {name}") for name in ("a", "c", "all")}
     text = 'import "a.rules" import "b.rules" ' + " ".join(
         f"scenario x-{name} {{ {body} }}" for name, body in using.items()
     )
@@ -123,7 +123,7 @@ def test_paths_that_an_import_cannot_have(path: str) -> None:
 
 def test_paths_that_say_the_same_are_one_import() -> None:
     folder = Folder(a="rules a { admit rest }")
-    using = BODY.replace("horizon 9", "horizon 9 rules a")
+    using = BODY.replace("horizon 10", "horizon 10 rules a")
     assert codes(compiled(f'import "a.rules" import "././a.rules" scenario x {{ {using} }}', folder=folder)) == []
     assert folder.asked == [":a.rules"]
 

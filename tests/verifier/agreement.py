@@ -26,7 +26,7 @@ def _engine_budgets(budgets: Any) -> Budgets:
     return Budgets(**dataclasses.asdict(budgets))
 
 
-def _seen_alike(trace: tuple[Any, ...]) -> tuple[Any, ...]:
+def seen_alike(trace: tuple[Any, ...]) -> tuple[Any, ...]:
     """A trace without the drafts on which nothing rests: the first, the sent one and its successor stay."""
     alike = []
     for admitted, rules, drafts, send, resolution, won, held in trace:
@@ -43,12 +43,17 @@ def trace_difference(document: dict[str, Any], budgets: Any, limit: int) -> tupl
     """Runs that only the oracle has and runs that only the engine has; None where there are too many to compare."""
     try:
         wanted = explore(document, budgets, max_drafts=MAX_DRAFTS, max_traces=limit)
-        _, found = engine_traces(document, _engine_budgets(budgets), limit)
+        engine = engine_runs(document, _engine_budgets(budgets), limit)
     except (TooLarge, TooMany):
         return None
-    oracle = {_seen_alike(trace) for trace in wanted}
-    engine = {trace for trace in found if all(len(item[2]) <= MAX_DRAFTS for item in trace)}
+    oracle = {seen_alike(trace) for trace in wanted}
     return oracle - engine, engine - oracle
+
+
+def engine_runs(document: dict[str, Any], budgets: Budgets, limit: int) -> set[tuple[Any, ...]]:
+    """The engine's runs with no more drafts than the oracle explores. Raises TooMany."""
+    _, found = engine_traces(document, budgets, limit)
+    return {trace for trace in found if all(len(item[2]) <= MAX_DRAFTS for item in trace)}
 
 
 def verdict_difference(document: dict[str, Any], budgets: Any) -> tuple[str, list[str]] | None:

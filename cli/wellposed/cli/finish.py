@@ -32,9 +32,31 @@ def finish(report: Report, arguments: argparse.Namespace, notices: Sequence[str]
     if not arguments.quiet:
         for sentence in notices:
             output.notice(sentence)
+    _tell_unusable(report)
+    return _written(text, report, arguments)
+
+
+def finish_beside(report: Report, result: str, arguments: argparse.Namespace, notices: Sequence[str] = ()) -> int:
+    """Write a result of another kind and return the exit status; the findings go to stderr, one line each."""
+    from wellposed.cli.render.concise import render_line
+    from wellposed.cli.render.view import View
+
+    if not arguments.quiet:
+        palette = output.palette("never", to_file=True)
+        found = View(verbose=arguments.verbose).findings(report)
+        for sentence in (*notices, *(render_line(finding, palette) for finding in found)):
+            output.notice(sentence)
+    _tell_unusable(report)
+    return _written(defuse(result), report, arguments)
+
+
+def _tell_unusable(report: Report) -> None:
     for finding in report.findings:
         if finding.code in UNUSABLE_CODES:
             output.notice(f"error[{finding.code}]: {finding.message}")
+
+
+def _written(text: str, report: Report, arguments: argparse.Namespace) -> int:
     status = status_of(report.findings, report.undecided, arguments.deny == "warnings")
     try:
         output.write_result(text, arguments.output_file)

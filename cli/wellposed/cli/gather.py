@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from wellposed.cli.output import reason
 from wellposed.compiler.inputs import Collected, FolderReader, Input, Kind, collect, display_path
 from wellposed.compiler.limits import LIMITS
 from wellposed.dsl.findings import Finding, Severity
@@ -73,6 +74,13 @@ def nothing_in(inputs: Sequence[Input]) -> Finding:
 def several_bundles(path: str) -> Finding:
     """WP004 for a path that stands for more than one bundle where one is due."""
     return _unusable(f"{path} holds several bundles, and one is due here")
+
+
+def unreadable(path: str, failure: OSError | None) -> Finding:
+    """WP002 or WP004 for a path that does not exist, or for what the system says to it."""
+    if failure is None or isinstance(failure, FileNotFoundError | NotADirectoryError):
+        return _unusable(f"{path} does not exist")
+    return _unusable(f"{path} cannot be read: {reason(failure)}")
 
 
 def _stdin(name: str) -> tuple[Input | None, str | None]:

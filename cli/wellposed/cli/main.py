@@ -20,6 +20,9 @@ VERBS = {
     "build": "write bundle folders and print their hashes",
     "bundle": "check: derive a bundle folder again and compare every byte",
     "decompile": "print a source whose compilation is a given bundle",
+    "adopt": "print a foreign fixture folder as a source, and what was guessed",
+    "timeline": "draw scenarios as lanes over their ticks",
+    "new": "write a well-posed starting point",
     "explain": "the page of a diagnostic code",
     "spec": "levels: the levels and their obligations",
 }

@@ -12,7 +12,7 @@ from wellposed.cli.output import reason
 from wellposed.cli.rejection import judge
 from wellposed.cli.report import Report, ScenarioResult, in_order
 from wellposed.compiler.bundle import Bundle
-from wellposed.compiler.compilation import Compilation, CompiledScenario, check_unique, compile_source
+from wellposed.compiler.compilation import Compilation, CompiledScenario, check_together, check_unique, compile_source
 from wellposed.compiler.folder import check_folder
 from wellposed.compiler.imports import Importer
 from wellposed.compiler.inputs import Input, Kind
@@ -50,6 +50,7 @@ def examine(gathered: Gathered, verify: Verify | None) -> Report:
             quotable.add(source)
             compilations.append(compile_source(source, importer))
     taken = check_unique(compilations)
+    findings += check_together(compilations)
     for compilation in compilations:
         findings += compilation.file_findings
         examined += [_scenario(one, compilation, taken, verify) for one in compilation.scenarios]

@@ -24,11 +24,13 @@ def add_source_options(parser: argparse.ArgumentParser) -> None:
     add_report_options(parser)
 
 
-def finish_source(report: Report, source: str | None, arguments: argparse.Namespace, notices: Sequence[str]) -> int:
+def finish_source(
+    report: Report, source: str | None, arguments: argparse.Namespace, notices: Sequence[str], notes: bool = False
+) -> int:
     """Write the source, and return the exit status.
 
     Without a source, and in the formats for programs, the findings are the result. Otherwise the source is, and they go
-    to stderr, one line each.
+    to stderr, one line each: warnings, and with `notes` these too, whether or not they are asked for.
     """
     if source is None or has_errors(report.findings):
         return finish(report, arguments, notices, body="")
@@ -38,7 +40,7 @@ def finish_source(report: Report, source: str | None, arguments: argparse.Namesp
         return finish(report, arguments, notices)
     if not arguments.quiet:
         palette = output.palette("never", to_file=True)
-        lines = [render_line(one, palette) for one in View(arguments.quiet, arguments.verbose).findings(report)]
+        lines = [render_line(one, palette) for one in View(arguments.quiet, arguments.verbose or notes).findings(report)]
         for sentence in (*lines, *notices):
             output.notice(sentence)
     if arguments.out is None:

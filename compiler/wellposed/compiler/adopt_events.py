@@ -16,12 +16,12 @@ from wellposed.compiler.adopt_report import (
     count,
     drop_others,
     member,
+    problems_of,
     required,
     text,
     word,
 )
 from wellposed.compiler.adopt_schedule import Event, Record
-from wellposed.compiler.shape import Checker
 from wellposed.compiler.shapes import TRIGGER, WORK_PREFIX
 from wellposed.dsl.vocabulary import GHOST_PREFIX
 
@@ -58,8 +58,7 @@ class Events:
         if when is None:
             at = count(required(item, names, "this record", self.report), self.report)
             return None if at is None else Event(file, file, {}, item, at, None, seq)
-        problems: list[str] = []
-        Checker({}, lambda _code, message, _pointer: problems.append(message)).check(TRIGGER, when.value)
+        problems = problems_of(TRIGGER, when.value)
         for problem in problems:
             self.report.refuse(WRONG_VALUE, problem, when)
         message = None if problems else self.work.work(when.at("work_id"))

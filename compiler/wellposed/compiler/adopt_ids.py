@@ -27,12 +27,12 @@ class Ids:
         """The name of a thing that has one already."""
         return self._names.get((kind, id))
 
-    def name(self, kind: str, id: str, item: Item) -> str:
+    def name(self, kind: str, id: str, item: Item | None) -> str:
         """The name of the `kind` that the fixture calls `id`; another one is a guess that is reported."""
         known = self._names.get((kind, id))
         return known or self.own(kind, id, item)
 
-    def own(self, kind: str, id: str, item: Item) -> str:
+    def own(self, kind: str, id: str, item: Item | None) -> str:
         """As `name`, for something new, which the fixture may call by the id of another thing."""
         fitting = id if _fits(id) else _STRANGE.sub("-", id).lstrip("-.")[: LIMITS.id_length - 8]
         if fitting == "" or not _fits(fitting):

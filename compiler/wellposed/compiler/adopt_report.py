@@ -11,6 +11,8 @@ from typing import Any
 
 from wellposed.compiler.json_places import Step, stretch_of
 from wellposed.compiler.load import MAX_FINDINGS, finding
+from wellposed.compiler.shape import Checker, Shape
+from wellposed.compiler.shapes import DEFINITIONS
 from wellposed.dsl.findings import Finding, Span
 from wellposed.dsl.source import SourceFile
 
@@ -175,6 +177,13 @@ def word(item: Item | None, words: Mapping[str, str], report: AdoptReport) -> st
 
 def _step(item: Item) -> Step:
     return item.steps[-1] if item.steps else "this"
+
+
+def problems_of(shape: Shape, value: Any) -> list[str]:
+    """In what a value departs from a shape of the bundle format."""
+    problems: list[str] = []
+    Checker(DEFINITIONS, lambda _code, message, _pointer: problems.append(message)).check(shape, value)
+    return problems
 
 
 def drop_others(item: Item, known: Sequence[Sequence[str]], report: AdoptReport) -> None:

@@ -57,10 +57,10 @@ def check_schedule(
 def _check_horizon(
     events: tuple[Event, ...], clock: Clock, horizon: int, horizon_span: Span, reporter: Reporter
 ) -> None:
-    reported: set[Span] = set()
+    reported: set[tuple[Span, int]] = set()
     for event in events:
-        if event.at is not None and event.at > horizon and event.timing not in reported:
-            reported.add(event.timing)
+        if event.at is not None and event.at > horizon and (event.timing, event.at) not in reported:
+            reported.add((event.timing, event.at))
             reporter.add(
                 "WP305",
                 event.timing,

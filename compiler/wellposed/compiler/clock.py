@@ -5,7 +5,7 @@ A jump at t to u removes the ticks t+1 to u-1; what is written for one of them h
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -31,6 +31,9 @@ class Clock:
         for event in events:
             if isinstance(event.action, Jump) and event.at is not None and event.action.to is not None:
                 self._jump(event, event.at, event.action.to)
+        self._removed = [0]
+        for gap in self.gaps:
+            self._removed.append(self._removed[-1] + gap.end - gap.start - 1)
 
     def _jump(self, event: Event, at: int, to: int) -> None:
         fires = self.lands(at)
@@ -52,6 +55,15 @@ class Clock:
     def next_after(self, tick: int) -> int:
         """The first visible tick after `tick`."""
         return self.lands(tick + 1)
+
+    def index(self, tick: int) -> int:
+        """How many visible ticks come before the visible tick `tick`; budgets and windows count in these."""
+        return tick - self._removed[bisect_right(self._ends, tick)]
+
+    def tick(self, index: int) -> int:
+        """The visible tick before which `index` visible ticks come."""
+        passed = bisect_right(self._ends, index, key=self.index)
+        return index + self._removed[passed]
 
     def gap_over(self, tick: int) -> Gap | None:
         """The gap that `tick` is removed by, or None where the tick is visible."""

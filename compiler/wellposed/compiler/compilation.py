@@ -15,6 +15,7 @@ from wellposed.compiler.canonical import CanonicalError
 from wellposed.compiler.emit import document_of, places_of
 from wellposed.compiler.imports import Importer, Module, module_of
 from wellposed.compiler.library import Library, library_of
+from wellposed.compiler.lint import lint, lint_together
 from wellposed.compiler.profile import TOO_DEEP, TOO_LARGE
 from wellposed.compiler.reporting import Reporter, source_order
 from wellposed.compiler.resolve import Resolved, resolve, unsupported
@@ -152,6 +153,19 @@ def check_unique(compilations: Iterable[Compilation]) -> tuple[Finding, ...]:
     return tuple(sorted(findings, key=source_order))
 
 
+def check_together(compilations: Iterable[Compilation]) -> tuple[Finding, ...]:
+    """Notes about what the scenarios of one invocation share, such as rules that no message of theirs can reach.
+
+    Scenarios that are rejected on purpose prove nothing and are left out. Where another one is missing because of
+    errors, nothing is said.
+    """
+    compilations = tuple(compilations)
+    scenarios = [one for each in compilations for one in each.scenarios if one.rejected is None]
+    if any(one.bundle is None for one in scenarios) or any(each.tree is None for each in compilations):
+        return ()
+    return lint_together(one.scenario for one in scenarios if one.scenario is not None)
+
+
 def _compiled(node: syntax.Scenario, resolved: Resolved, path: str) -> CompiledScenario:
     bundle, findings = None, resolved.findings
     if resolved.scenario is not None:
@@ -164,6 +178,8 @@ def _compiled(node: syntax.Scenario, resolved: Resolved, path: str) -> CompiledS
             message = f"the bundle of `{node.name.text}` would be too large: {problem.message}"
             reporter.add("WP226", node.name.span, message, help="split the scenario")
             findings = (*findings, *reporter.findings())
+    if resolved.scenario is not None and bundle is not None:
+        findings = tuple(sorted((*findings, *lint(resolved.scenario)), key=source_order))
     return CompiledScenario(node.name.text, node.name.span, bundle, findings, resolved.rejected, resolved.scenario)
 
 

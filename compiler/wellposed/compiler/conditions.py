@@ -89,7 +89,7 @@ def _number(node: tree.Condition, reporter: Reporter) -> Condition | None:
     for value in node.values:
         if isinstance(value, tree.Number):
             if fine:
-                return Condition(node.field.text, node.operator, value.value)
+                return Condition(node.field.text, node.operator, value.value, node.span)
         elif fine:
             reporter.add(
                 "WP223",
@@ -102,5 +102,5 @@ def _number(node: tree.Condition, reporter: Reporter) -> Condition | None:
 
 def _made(node: tree.Condition, field: str, operator: str, values: list[str]) -> Condition:
     if node.operator in _LIST_OPERATORS:
-        return Condition(field, operator, tuple(values))
-    return Condition(field, operator, values[0])
+        return Condition(field, operator, tuple(values), node.span)
+    return Condition(field, operator, values[0], node.span)

@@ -63,7 +63,7 @@ def claim_text(claim: Claim) -> str:
 
 
 def _predicate(claim: Claim) -> str:
-    form = claim["claim"]
+    form: str = claim["claim"]
     match form:
         case "admitted" | "drafted":
             return form + _within(claim)
@@ -78,7 +78,7 @@ def _predicate(claim: Claim) -> str:
             return f"reply in {name(claim['conversation'])}"
         case "reply-anchor":
             return f"reply carries anchor of {name(claim['conversation'])}"
-    return _PLAIN[str(form)]
+    return _PLAIN[form]
 
 
 def _within(claim: Claim) -> str:

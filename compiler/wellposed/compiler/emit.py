@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from wellposed.compiler.scenario import (
     AgentDeath,
     Claim,
     ClaimValue,
-    Conversation,
     Crash,
     DanglingForgery,
     Decision,
@@ -24,6 +22,7 @@ from wellposed.compiler.scenario import (
     RulesChange,
     RuleSet,
     Scenario,
+    Stub,
     WrongHashForgery,
 )
 from wellposed.dsl.findings import Span
@@ -46,11 +45,11 @@ def document_of(scenario: Scenario) -> dict[str, Json]:
         "horizon": scenario.horizon,
         "mode": {"changed_at": 0, "posture": scenario.posture},
         "rules": [_rules(rules) for rules in scenario.rules],
-        "stub": _stub(scenario.conversations),
+        "stub": _stub(scenario.stub),
         "schedule": [_entry(seq, event) for seq, event in enumerate(scenario.events)],
         "invariants": [] if scenario.only_expectations else list(obligations_of_level(scenario.level)),
         "expect": [_claim(claim) for claim in scenario.claims],
-        "catches": [],
+        "catches": [system for system, _ in scenario.catches],
     }
 
 
@@ -63,12 +62,15 @@ def places_of(scenario: Scenario) -> dict[str, Span]:
         for number, rule in enumerate(rules.rules):
             if rule.span is not None:
                 spans[f"/rules/{index}/rules/{number}"] = rule.span
-    anchored = (one for one in scenario.conversations if one.anchor is not None)
-    for index, conversation in enumerate(anchored):
+    if scenario.stub.span is not None:
+        spans["/stub"] = scenario.stub.span
+    for index, conversation in enumerate(scenario.stub.anchors):
         if conversation.anchor_span is not None:
             spans[f"/stub/anchors/{index}"] = conversation.anchor_span
-    for index, conversation in enumerate(scenario.conversations):
-        spans[f"/stub/replies/{index}"] = conversation.span
+    for index, reply in enumerate(scenario.stub.replies):
+        spans[f"/stub/replies/{index}"] = reply.span
+    for index, (_, span) in enumerate(scenario.catches):
+        spans[f"/catches/{index}"] = span
     for seq, event in enumerate(scenario.events):
         spans[f"/schedule/{seq}"] = event.span
         spans[f"/schedule/{seq}/{'at' if event.trigger is None else 'when'}"] = event.timing
@@ -98,19 +100,15 @@ def _rules(rules: RuleSet) -> Json:
     }
 
 
-def _stub(conversations: Iterable[Conversation]) -> Json:
-    """The context-free stub model of a scenario that describes none: anchors and replies in order of declaration."""
-    conversations = tuple(conversations)
+def _stub(stub: Stub) -> Json:
     return {
-        "anchors": [
-            {"anchor": one.anchor, "conversation_id": one.id} for one in conversations if one.anchor is not None
-        ],
+        "anchors": [{"anchor": one.anchor, "conversation_id": one.id} for one in stub.anchors],
         "replies": [
             {
-                "conversation_id": one.id,
-                "parts": ["Noted."] if one.anchor is None else ["Regarding ", {"anchor": True}, "."],
+                "conversation_id": one.conversation,
+                "parts": [{"anchor": True} if part is None else part for part in one.parts],
             }
-            for one in conversations
+            for one in stub.replies
         ],
     }
 

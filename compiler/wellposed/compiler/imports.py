@@ -14,7 +14,9 @@ from typing import Protocol
 
 from wellposed.compiler.declarations import Declared, declarations_of
 from wellposed.compiler.limits import LIMITS
+from wellposed.compiler.lint import lint_rules
 from wellposed.compiler.reporting import Reporter
+from wellposed.compiler.scenario import RuleSet
 from wellposed.compiler.suggest import Suggester
 from wellposed.compiler.texts import literal
 from wellposed.dsl import tree
@@ -121,7 +123,8 @@ def module_of(file: tree.File | None, path: str, syntax: tuple[Finding, ...]) ->
     declared = declarations_of(file, reporter)
     edges = tuple(edge for edge in (_edge(one, path, reporter) for one in file.imports) if edge is not None)
     complete = not has_errors(syntax) and len(edges) == len(file.imports)
-    return Module(path, declared, edges, complete, (*syntax, *reporter.findings()))
+    advice = (finding for one in declared if isinstance(one.value, RuleSet) for finding in lint_rules(one.value))
+    return Module(path, declared, edges, complete, (*syntax, *reporter.findings(), *advice))
 
 
 def _edge(node: tree.Import, importing: str, reporter: Reporter) -> Edge | None:

@@ -22,7 +22,9 @@ class Limits:
     bundle_bytes: int = MAX_BYTES
     """One bundle, as a file and as a document in the making."""
     records: int = MAX_ENTRIES
-    """Entries of one schedule."""
+    """Entries of one schedule, and everything together that loops and families make of one file."""
+    scenarios: int = 10_000
+    """Scenarios that the families of one file make."""
     text_length: int = 100_000
     """One string of a bundle, with its placeholders replaced."""
     total_bytes: int = 512 * 2**20
@@ -39,6 +41,8 @@ class Limits:
     """The path of an import."""
     id_length: int = 64
     """An id as the author writes it."""
+    expanded_id_length: int = 128
+    """An id with indices or the values of parameters, which has dots."""
     suggestion_cells: int = 2_000_000
     """Cells of edit-distance tables that one source's did-you-mean hints may cost."""
     chain_labels: int = 16

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from wellposed.compiler.limits import LIMITS
+from wellposed.compiler.passes import PassSpan, settled
 from wellposed.compiler.suggest import Suggester
 from wellposed.dsl.codes import BY_ID
 from wellposed.dsl.findings import Finding, Label, Severity, Span
@@ -17,6 +18,7 @@ class Reporter:
         self._suggester = suggester
         self._scenario = scenario
         self._findings: list[Finding] = []
+        self._passes: dict[tuple[str, PassSpan], int] = {}
 
     def add(
         self,
@@ -28,7 +30,15 @@ class Reporter:
         notes: tuple[str, ...] = (),
         help: str | None = None,
     ) -> None:
-        """Report `message` under a code of the table, with its severity there."""
+        """Report `message` under a code of the table, with its severity there.
+
+        What several passes of a loop have at one place is kept once, with the number of the others.
+        """
+        if isinstance(place, PassSpan):
+            key = (code, place)
+            self._passes[key] = self._passes.get(key, -1) + 1
+            if self._passes[key]:
+                return
         self._findings.append(
             Finding(
                 code=code,
@@ -62,7 +72,11 @@ class Reporter:
 
     def findings(self) -> tuple[Finding, ...]:
         """What was reported, in source order."""
-        return tuple(sorted(self._findings, key=source_order))
+        return tuple(sorted(map(self._settled, self._findings), key=source_order))
+
+    def _settled(self, finding: Finding) -> Finding:
+        place = finding.place
+        return settled(finding, self._passes[finding.code, place] if isinstance(place, PassSpan) else 0)
 
 
 def source_order(finding: Finding) -> tuple[str, int, str, str]:

@@ -18,6 +18,7 @@ class Condition:
     field: str
     operator: str
     value: str | int | tuple[str, ...]
+    span: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,27 @@ class Conversation:
     anchor: str | None
     anchor_span: Span | None
     span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class StubReply:
+    """What the stub model answers in a conversation: pieces of text, None where the anchor stands."""
+
+    conversation: str
+    parts: tuple[str | None, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Stub:
+    """The stub model: the first of `anchors` that a request carries picks the reply. Both in the bundle's order.
+
+    `span` is that of the `stub` block, None where there is none.
+    """
+
+    anchors: tuple[Conversation, ...]
+    replies: tuple[StubReply, ...]
+    span: Span | None
 
 
 # What a statement does
@@ -236,5 +258,8 @@ class Scenario:
     events: tuple[Event, ...]
     claims: tuple[Claim, ...]
     only_expectations: bool
+    stub: Stub
+    catches: tuple[tuple[str, Span], ...]
+    """Faulty systems that the scenario is meant to fail, with the spans of their names."""
     places: tuple[tuple[str, Span], ...]
     """JSON pointers of header lines and the spans of those that are written."""

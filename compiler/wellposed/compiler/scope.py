@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from wellposed.compiler.duplicates import Names
 from wellposed.compiler.reporting import Reporter
-from wellposed.compiler.texts import check_id, check_name, check_real, literal
+from wellposed.compiler.texts import check_id, check_name, check_real, literal, subtraction
 from wellposed.dsl import tree
 from wellposed.dsl.findings import Span
 
@@ -45,6 +45,8 @@ class Scope:
     placed: tuple[Placed, ...]
     conversations: dict[str, tree.Conversation]
     records: dict[str, Placed]
+    variables: frozenset[str] = frozenset()
+    """Loop variables and parameters of the text, for advice about names that are unknown."""
     used: set[tuple[str, str]] = field(default_factory=set)
     """(kind, name) of what something refers to; kinds are "conversation" and "record"."""
 
@@ -103,8 +105,11 @@ class Scope:
                 "WP201",
                 name.span,
                 f"nothing that happens is called `{name.text}`",
-                help=self._subtraction(name.text)
-                or self.reporter.meant(name.text, self.records, f"name a statement: `approve m1 as {name.text}`"),
+                help=subtraction(name.text, self.records)
+                or subtraction(name.text, self.variables)
+                or self.reporter.meant(
+                    name.text, (*self.records, *self.variables), f"name a statement: `approve m1 as {name.text}`"
+                ),
             )
         return found
 
@@ -133,13 +138,6 @@ class Scope:
         )
         return None
 
-    def _subtraction(self, text: str) -> str | None:
-        """Advice for `go-1` where `go` is known: a hyphen inside a word belongs to the word."""
-        for cut in range(len(text) - 1, 0, -1):
-            if text[cut] == "-" and (text[:cut] in self.records or text[:cut].isdigit()):
-                return f"`{text}` is one name; to subtract, write `{text[:cut]} - {text[cut + 1 :]}`"
-        return None
-
     def _wrong_kind(
         self, name: tree.Name, wanted: str, kind: str, found: Placed | tree.Conversation, help: str | None = None
     ) -> None:
@@ -157,8 +155,8 @@ REPEATABLE = (tree.Decide, tree.ForgeDangling, tree.ForgeWrongHash)
 _UNNAMEABLE = (tree.Deliver, tree.Redeliver, tree.Repeat, *REPEATABLE[1:])
 
 
-def scope_of(node: tree.Scenario, reporter: Reporter) -> Scope:
-    """Enter everything that the scenario declares; duplicates, unusable names and misplaced ones are reported."""
+def scope_of(node: tree.Scenario, reporter: Reporter, variables: frozenset[str] = frozenset()) -> Scope:
+    """Enter everything that the expanded scenario declares; duplicates and unusable or misplaced names are reported."""
     conversations: Names[tree.Conversation] = Names(reporter)
     records: Names[Placed] = Names(reporter)
     placed = tuple(Placed(order, *pair) for order, pair in enumerate(_statements(node)))
@@ -171,15 +169,15 @@ def scope_of(node: tree.Scenario, reporter: Reporter) -> Scope:
         _declare(one, records, reporter)
     blocks = tuple(item for item in node.items if isinstance(item, tree.At))
     triggers = tuple(item for item in node.items if isinstance(item, tree.When))
-    return Scope(reporter, blocks, triggers, placed, conversations.entries, records.entries)
+    return Scope(reporter, blocks, triggers, placed, conversations.entries, records.entries, variables)
 
 
 def _statements(node: tree.Scenario) -> Iterator[tuple[tree.Statement, tree.At | tree.When]]:
     for item in node.items:
         if isinstance(item, tree.At | tree.When):
             for statement in item.statements:
-                if not isinstance(statement, tree.For):
-                    yield statement, item
+                assert not isinstance(statement, tree.For), "loops are unrolled before names are resolved"
+                yield statement, item
 
 
 def _declare(one: Placed, records: Names[Placed], reporter: Reporter) -> None:

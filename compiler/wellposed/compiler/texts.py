@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 
 from wellposed.compiler.limits import LIMITS
 from wellposed.compiler.reporting import Reporter, listed
@@ -81,8 +81,9 @@ def check_id(text: str, span: Span, reporter: Reporter, what: str, limit: int = 
 
 
 def check_name(name: Name, reporter: Reporter, what: str) -> bool:
-    """`check_id` for a name in the text."""
-    return check_id(name.text, name.span, reporter, what)
+    """`check_id` for a name in the text; one with dots has been expanded, or stands for one that was."""
+    limit = LIMITS.expanded_id_length if "." in name.text else LIMITS.id_length
+    return check_id(name.text, name.span, reporter, what, limit)
 
 
 def check_file_name(name: Name, reporter: Reporter, what: str) -> bool:
@@ -92,6 +93,16 @@ def check_file_name(name: Name, reporter: Reporter, what: str) -> bool:
     message = f"`{name.text}` cannot be the {what}, for some systems allow no file to be called so"
     reporter.add("WP212", name.span, message, help="choose another name")
     return False
+
+
+def subtraction(text: str, known: Container[str]) -> str | None:
+    """Advice for `go-1` where `go` is known: a hyphen inside a word belongs to the word."""
+    if len(text) > 2 * LIMITS.id_length:
+        return None
+    for cut in range(len(text) - 1, 0, -1):
+        if text[cut] == "-" and (text[:cut] in known or text[:cut].isdigit()):
+            return f"`{text}` is one name; to subtract, write `{text[:cut]} - {text[cut + 1 :]}`"
+    return None
 
 
 def check_real(id: str, span: Span, reporter: Reporter, what: str) -> bool:

@@ -58,6 +58,7 @@ class Finding:
     """One thing that is wrong, or worth knowing: what, where, why (`notes`), and what to do (`help`).
 
     `detail` is a block of preformatted lines (a tick table, a core told as an argument) that text output shows verbatim.
+    `suppressed` is the reason that the author gives for allowing it; such a finding is reported and counts for nothing.
     """
 
     code: str
@@ -69,6 +70,7 @@ class Finding:
     notes: tuple[str, ...] = ()
     help: str | None = None
     scenario: str | None = None
+    suppressed: str | None = None
 
 
 def has_errors(findings: tuple[Finding, ...] | list[Finding]) -> bool:

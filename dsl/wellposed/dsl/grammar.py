@@ -42,7 +42,7 @@ class Reduction:
 Action = int | Reduction
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Grammar:
     """Lexer and table. `table[state]` has shifts (a state) and reductions by terminal, and gotos by rule."""
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import islice
+from typing import Any
 
 from lark import Token
 
@@ -23,7 +24,7 @@ from wellposed.dsl.form import check_form
 from wellposed.dsl.grammar import END, Grammar, Reduction, load
 from wellposed.dsl.lexing import REFUSED, checked_tokens, span_between
 from wellposed.dsl.mistakes import explain
-from wellposed.dsl.repair import DAMAGED, Node, Repair, brackets_on, find_repair, states_of
+from wellposed.dsl.repair import DAMAGED, Node, Virtual, brackets_on, find_repair, states_of
 from wellposed.dsl.source import SourceFile, invisible_characters
 
 MAX_FINDINGS = 100
@@ -33,8 +34,26 @@ _QUIET = 3
 """How many tokens must have been read behind an error before the next one is an error of its own."""
 
 
-class _Spliced(list[object]):
-    """Values that become values of their own in whatever is built from them."""
+class _Spliced:
+    """The first `count` of some values, which become values of their own in whatever is built from them.
+
+    A repetition grows in place, so that it is linear in its length: longer ones share their list with the shorter ones
+    that they came from, which may still be on a stack from before a mistake.
+    """
+
+    __slots__ = ("_values", "count")
+
+    def __init__(self, values: list[object]) -> None:
+        self._values = values
+        self.count = len(values)
+
+    def with_more(self, values: list[object]) -> _Spliced:
+        own = self._values if len(self._values) == self.count else self.values()
+        own += values
+        return _Spliced(own)
+
+    def values(self) -> list[object]:
+        return self._values[: self.count]
 
 
 def parse(source: SourceFile, most: int = MAX_FINDINGS) -> tuple[tree.File | None, tuple[Finding, ...]]:
@@ -79,15 +98,17 @@ class _Run:
         top: Node = (self._grammar.start, None, self._tokens[0], None)
         index = 0
         while True:
-            index, stacks, file = self._straight(top, index)
+            index, stacks, file = self._straight(self._tokens, top, index)
             if file is not None:
                 return file
             top, index = self._repaired(index, stacks)
 
-    def _straight(self, top: Node, index: int) -> tuple[int, list[Node], tree.File | None]:
+    def _straight(
+        self, tokens: Sequence[Token], top: Node, index: int
+    ) -> tuple[int, list[Node], tree.File | None]:
         """Read on up to a token that cannot follow: its index and the stacks before it and the last ones before it."""
         table, make, accept = self._grammar.table, self._make, self._grammar.accept
-        tokens, path, first_index = self._tokens, self._source.path, index
+        path, first_index = self._source.path, index
         last = tokens[index - 1] if index else tokens[0]
         stack, before, long_before = top, top, top
         for index in range(index, len(tokens)):
@@ -96,21 +117,100 @@ class _Run:
             long_before, before, stack = before, stack, top
             while True:
                 action = table[top[0]].get(kind)
-                if action.__class__ is int:
+                if isinstance(action, int):
                     top = (action, token, token, top)
                     last = token
                     break
                 if action is None:
                     known = min(index - first_index + 1, 3)
                     return index, [stack, before, long_before][:known], None
-                first, parts = token, []
+                first = token
+                parts: list[Any] = []
                 for _ in range(action.size):
                     _, value, first, top = top
                     parts.append(value)
                 parts.reverse()
                 value = _reduced(action, parts, first, last, path, make)
                 goto = table[top[0]][action.origin]
+                assert isinstance(goto, int)
                 if goto == accept:
+                    assert isinstance(value, tree.File)
                     return index, [], value
                 top = (goto, value, first, top)
-        raise AssertionError("the run ends at the end of the file at the latest")
+        return len(tokens), [top], None
+
+    def _repaired(self, wrong: int, stacks: list[Node]) -> tuple[Node, int]:
+        """Report the token that cannot follow, unless that is told already, and find where to go on."""
+        grammar, tokens = self._grammar, self._tokens
+        self._brackets.follow(wrong)
+        if self._left > 0 and not self._is_told(wrong, stacks[0]):
+            self._left -= 1
+            states = [states_of(stack) for stack in stacks]
+            self._findings.append(explain(grammar, self._source, tokens, wrong, states, self._brackets))
+        if self._left <= 0:
+            wrong = len(tokens) - 1
+        repair = find_repair(grammar, tokens, wrong, stacks[: 1 if self._left <= 0 else 3])
+        made_up = [self._virtual(terminal, repair.index) for terminal in repair.inserted]
+        top = self._straight(made_up, repair.stack, 0)[1][0] if made_up else repair.stack
+        self._brackets.resume(brackets_on(top), repair.index)
+        self._resumed = max(repair.index, wrong)
+        return top, repair.index
+
+    def _is_told(self, wrong: int, stack: Node) -> bool:
+        token = self._tokens[wrong]
+        if token.type == REFUSED or (token.type == END and not self._complete):
+            return True
+        inner = self._brackets.innermost
+        if isinstance(inner, Virtual) and self._fits(stack, "RBRACE", token.type):
+            return True  # the end of a block that a repair has begun
+        if wrong - self._resumed >= _QUIET:
+            return False
+        begun = _construct_begun(stack) or token
+        return wrong == self._resumed or (begun.start_pos or 0) < (self._tokens[self._resumed].start_pos or 0)
+
+    def _fits(self, stack: Node, *terminals: str) -> bool:
+        trial = states_of(stack)
+        return all(self._grammar.advance(trial, terminal) for terminal in terminals)
+
+    def _virtual(self, terminal: str, index: int) -> Virtual:
+        token = self._tokens[index - 1] if index else self._tokens[0]
+        end, line, column = token.end_pos, token.end_line, token.end_column
+        return Virtual(terminal, "", end, line, column, line, column, end)
+
+
+def _construct_begun(stack: Node) -> Token | None:
+    """The first token of the construct that the stack is in; None between two."""
+    node: Node | None = stack
+    begun = None
+    while node is not None and not isinstance(node[1], _Spliced):
+        if isinstance(node[1], Token) and node[1].type == "LBRACE":
+            break
+        begun = node[2]
+        node = node[3]
+    return begun
+
+
+def _reduced(
+    action: Reduction, parts: Sequence[Any], first: Token, last: Token, path: str, make: Mapping[str, Builder]
+) -> object:
+    if action.rule is None and not action.spliced:
+        return parts[action.kept[0]]
+    grown = parts[0] if action.spliced and parts and parts[0].__class__ is _Spliced else None
+    arguments: list[object] = []
+    for index in action.kept if grown is None else action.kept[1:]:
+        part = parts[index]
+        if part.__class__ is _Spliced:
+            arguments += part.values()
+        elif part.__class__ is not Virtual:
+            arguments.append(part)
+        elif not action.repeats:
+            return DAMAGED
+    if grown is not None:
+        return grown.with_more(arguments)
+    if action.rule is None:
+        return _Spliced(arguments)
+    return make[action.rule](*arguments, span_between(first, last, path))
+
+
+def _start(finding: Finding) -> tuple[int, str]:
+    return (finding.place.start if isinstance(finding.place, Span) else 0), finding.code

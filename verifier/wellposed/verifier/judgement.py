@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from wellposed.verifier.prover import Prover, Values
-from wellposed.verifier.report import Outcome
+from wellposed.verifier.report import Outcome, Window
 from wellposed.verifier.solver import Budget
 from wellposed.verifier.theory import Case, Claim, Constraint, Theory
 
@@ -57,6 +57,7 @@ class Judgement:
     top_untested: bool = False
     dead: list[str] = field(default_factory=list)
     outcomes: dict[str, tuple[Outcome, ...]] = field(default_factory=dict)
+    windows: list[Window] = field(default_factory=list)
     unexplored: list[str] = field(default_factory=list)
     example: Solution | None = None
 

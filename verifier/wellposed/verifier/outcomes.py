@@ -1,4 +1,4 @@
-"""How each item can end, and the first and last tick at which it can."""
+"""How each item can end, and the first and last tick at which it can; the same for its other records."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from wellposed.verifier.judgement import Inquiry
 from wellposed.verifier.prover import Prover
-from wellposed.verifier.report import Outcome
+from wellposed.verifier.report import Outcome, Window
 from wellposed.verifier.theory import OutcomeForm
 
 Ticks = tuple[int, int] | None
@@ -24,6 +24,21 @@ def ask(inquiry: Inquiry) -> None:
         inquiry.answers.outcomes[item] = tuple(
             Outcome(outcome, reason, *(ticks or (None, None))) for (outcome, reason), ticks in outcomes.items()
         )
+
+
+def ask_windows(inquiry: Inquiry) -> None:
+    """Sets `windows`, over all cases together, in the order of the components."""
+    found: dict[tuple[str | None, str], tuple[int, int]] = {}
+    for number in inquiry.conforming:
+        real = inquiry.theory.cases[number].real
+        for prover in inquiry.provers[number]:
+            for form in prover.component.windows:
+                extremes = prover.extremes(form.formula, form.tick)
+                if extremes is not None:
+                    first, last = real(extremes[0]), real(extremes[1])
+                    before = found.get((form.item, form.record), (first, last))
+                    found[form.item, form.record] = min(before[0], first), max(before[1], last)
+    inquiry.answers.windows = [Window(*what, *ticks) for what, ticks in found.items()]
 
 
 def _add(

@@ -60,8 +60,21 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
+class Window:
+    """The first and last tick at which a record of an item, or an event whose tick hangs on the run, can stand.
+
+    `item` is None for what concerns every item; `record` is the model's word for it, or the event's element in the bundle.
+    """
+
+    item: str | None
+    record: str
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
 class Verification:
-    """The result of verifying one bundle under one readings set."""
+    """The result of verifying one bundle under one readings set. `windows` are there where they were asked for."""
 
     verdict: str
     levels: Mapping[str, str] = field(default_factory=dict)
@@ -71,3 +84,4 @@ class Verification:
     passing: Trace = ()
     failing: Trace = ()
     findings: tuple[Finding, ...] = ()
+    windows: tuple[Window, ...] = ()

@@ -19,6 +19,10 @@ from typing import NamedTuple
 from wellposed.verifier.formula import All, Any, Formula, Literal, Space, holds, holds_negated
 
 
+_LOOKS_PER_UNIT = 16
+"""How many disjunctions that hold are passed over for one unit of work."""
+
+
 class OutOfBudget(Exception):
     """The work budget ran out: the answer is unknown, never a pass."""
 
@@ -92,6 +96,7 @@ class Solver:
         self._trail: list[int] = []
         self._waiting: list[_Pending] = []
         self._open: list[bool] = []
+        self._looked = 0
         for variable in range(1, len(space.lows)):
             self._out[0].append(_Edge(0, variable, tops[variable], 0, 0))
             self._out[variable].append(_Edge(variable, 0, -bottoms[variable], 0, 0))
@@ -113,7 +118,6 @@ class Solver:
                 if self._least:
                     return [origin - value for value in self._potential]
                 return [value - origin for value in self._potential]
-            self._budget.spend(1)
             self._open[place] = False
             pending = self._waiting[place]
             stack.append(_Choice(place, pending, len(self._trail), len(self._waiting), list(self._potential)))
@@ -160,10 +164,13 @@ class Solver:
         self._potential = list(choice.potential)
 
     def _violated(self) -> int | None:
-        """The place of an undecided disjunction that the potential does not satisfy."""
-        potential = self._potential
-        for place, undecided in enumerate(self._open):
-            if undecided and not self._holds(self._waiting[place].formula, potential):
+        """The place of an undecided disjunction that the potential does not satisfy; the search goes on where it stopped."""
+        potential, count = self._potential, len(self._waiting)
+        for step in range(count):
+            place = (self._looked + step) % count
+            if self._open[place] and not self._holds(self._waiting[place].formula, potential):
+                self._looked = place
+                self._budget.spend(1 + step // _LOOKS_PER_UNIT)
                 return place
         return None
 

@@ -49,11 +49,24 @@ class OutcomeForm:
 
 
 @dataclass(frozen=True, slots=True)
+class WindowForm:
+    """Something that stands in a run at a tick of the run's own: when it does, and the term of its tick.
+
+    `item` is None for what concerns every item; `record` is the model's word for it, or the pointer of an event.
+    """
+
+    item: str | None
+    record: str
+    formula: Formula
+    tick: Term
+
+
+@dataclass(frozen=True, slots=True)
 class Component:
     """Items that are solved together. `physics` holds in every log and is never part of a core.
 
     `causes` are, per level, formulas of which one must be possible for the level to be exercised; `stimuli` likewise per
-    event of the schedule (by pointer) for the event not to be dead.
+    event of the schedule (by pointer) for the event not to be dead. `windows` are only looked at on request.
     """
 
     space: Space
@@ -65,6 +78,7 @@ class Component:
     stimuli: Mapping[str, Sequence[Formula]]
     outcomes: tuple[OutcomeForm, ...]
     payload: object
+    windows: tuple[WindowForm, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ Definitions: `docs/model.md`, Verdicts. Nothing here knows what the items are.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 
 from wellposed.verifier import ambiguous, outcomes, satisfiable, vacuous
 from wellposed.verifier.judgement import Inquiry, Judgement
@@ -23,13 +24,16 @@ QUESTIONS: tuple[tuple[str, Callable[[Inquiry], None]], ...] = (
 )
 
 
-def judge(theory: Theory, budget: Budget) -> Judgement:
-    """Answer every question about a theory that the budget allows."""
+def judge(theory: Theory, budget: Budget, windows: bool = False) -> Judgement:
+    """Answer every question about a theory that the budget allows; `windows` are asked for last and decide nothing."""
     inquiry = Inquiry(theory, budget)
     for number, (_, ask) in enumerate(QUESTIONS):
         try:
             ask(inquiry)
         except OutOfBudget:
             inquiry.answers.unexplored = [question for question, _ in QUESTIONS[number:]]
-            break
+            return inquiry.answers
+    if windows:
+        with suppress(OutOfBudget):
+            outcomes.ask_windows(inquiry)
     return inquiry.answers

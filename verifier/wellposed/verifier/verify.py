@@ -15,8 +15,8 @@ DEFAULT_BUDGET = 2_000_000
 """Work units per scenario: edges relaxed and choices made."""
 
 
-def verify(bundle: Bundle, budget: int = DEFAULT_BUDGET) -> Verification:
-    """Verify one bundle under its specification and base readings.
+def verify(bundle: Bundle, budget: int = DEFAULT_BUDGET, windows: bool = False) -> Verification:
+    """Verify one bundle under its specification and base readings; with the windows of its records if asked to.
 
     Raises WitnessRejected when the log checker refutes a run, which is an error of this tool.
     """
@@ -28,7 +28,7 @@ def verify(bundle: Bundle, budget: int = DEFAULT_BUDGET) -> Verification:
         judgement = Judgement(unexplored=[f"anything: {stop}"])
         reporter = Reporter(bundle, model, judgement, (), "")
         return Verification("undecided", findings=tuple(reporter.findings()))
-    judgement = judge(theory, work)
+    judgement = judge(theory, work, windows)
     reporter = Reporter(bundle, model, judgement, theory.claims, theory.top)
     passing: Trace = ()
     failing: Trace = ()
@@ -48,6 +48,7 @@ def verify(bundle: Bundle, budget: int = DEFAULT_BUDGET) -> Verification:
         passing,
         failing,
         tuple(reporter.findings()),
+        tuple(judgement.windows),
     )
 
 

@@ -67,6 +67,7 @@ WHAT = {
     "bundle": "This bundle",
     "bytes": "This file, with bytes written as in Python,",
     "folder": "This, done inside a built bundle folder,",
+    "fixture": "This folder of a fixture's files",
     "command": "This command",
 }
 

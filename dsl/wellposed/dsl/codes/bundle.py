@@ -1,13 +1,14 @@
 """WP7xx: bundles and the canonical form.
 
 Examples of kind "bundle" are the text of a `bundle.json`, "bytes" the same written as Python writes bytes; "folder" are shell
-commands, run inside the folder of a bundle as `wellposed build` writes it.
+commands, run inside the folder of a bundle as `wellposed build` writes it; "fixture" are the files of a folder to adopt.
 """
 
 from __future__ import annotations
 
 from wellposed.dsl.codes.row import Code, Example
 from wellposed.dsl.findings import Severity
+from wellposed.dsl.vocabulary import obligations_of_level
 
 _GOOD = (
     '{"catches":[],"expect":[{"claim":"sent","from":"m1","of":"m1","once":true,"within":10}],"format":"wellposed-bundle/1","horizon":20,"id":"hello",'
@@ -441,8 +442,112 @@ _SOURCE = (
 `wellposed decompile` writes a source only where its compilation has the hash of the bundle. Some valid bundles have none: a sealed one (a seal is put on a
 bundle, not written), one with a rule that has no conditions and is not called `rest`, ids or strings longer than a source can have, more entries than a
 source file of 1 MiB holds. The message says what, the place where in the bundle. The bundle itself is as good as any other.""",
-        _edited('"spec":', '"seal":{"alg":"reserve-seal/1","nonce":"' + "0" * 64 + '"},"spec":'),
+        _edited('"skin":', '"seal":{"alg":"reserve-seal/1","nonce":"' + "0" * 64 + '"},"skin":'),
     ),
 )
 
-ROWS: tuple[Code, ...] = (*_CANONICAL, *_SHAPE, *_MEANING, *_FOLDER, *_SOURCE)
+_FIXTURE = """\
+#: inbox.jsonl
+{"id": "m1", "conversation_id": "order", "from": "ada@example.test", "subject": "My order", "body": "Where is it?", "at": 0}
+#: approvals.jsonl
+{"approval_id": "go", "match": {"work_id": "work:m1"}, "decision": "approve", "at": 12}
+"""
+
+
+_COMPLETE = (
+    _FIXTURE
+    + """\
+#: rules.json
+[{"id": "all", "effect": "admit", "when": []}]
+#: stub.json
+{"anchors": [], "replies": [{"conversation_id": "order", "parts": ["Noted."]}]}
+#: mode.json
+{"posture": "normal"}
+#: invariants.json
+"""
+    + '{"horizon": 40, "invariants": ['
+    + ", ".join(f'"{one}"' for one in obligations_of_level(2))
+    + "]}\n"
+)
+
+
+def _fixture(old: str, new: str) -> Example:
+    """The good fixture with one piece of its text replaced."""
+    return Example("fixture", _FIXTURE.replace(old, new))
+
+
+def _adoption(
+    id: str,
+    slug: str,
+    title: str,
+    explanation: str,
+    bad: Example,
+    severity: Severity = Severity.ERROR,
+    good: Example | None = None,
+) -> Code:
+    return Code(id, slug, severity, title, explanation, bad, good or Example("fixture", _FIXTURE))
+
+
+_ADOPTION = (
+    _adoption(
+        "WP770",
+        "fixture-missing",
+        "a folder is no fixture that could be adopted",
+        """\
+`wellposed adopt` reads a folder with an `inbox.jsonl` and, as far as they are there, `approvals.jsonl`, `signals.jsonl`, `faults.jsonl`, `rules.json`,
+`rules/*.json`, `stub.json`, `mode.json`, `invariants.json` and `scenario.json`. A folder with a `bundle.json` is that of a bundle; `wellposed decompile`
+gives its source.""",
+        _fixture("#: inbox", "#: outbox"),
+    ),
+    _adoption(
+        "WP771",
+        "fixture-member-missing",
+        "a record of a fixture lacks a member",
+        """\
+The message names the member, and the other names under which it is looked for; all of them are in the reference of `adopt`. A member whose value is null
+counts as missing.""",
+        _fixture('"decision": "approve", ', ""),
+    ),
+    _adoption(
+        "WP772",
+        "fixture-wrong-value",
+        "a value of a fixture cannot be taken over",
+        """\
+It has the wrong type, it is a word that nothing is known by, two members say two things of one, or it says something that the language has no words for,
+such as an alternative inside a rule. Leaving it out would change what the scenario means, so nothing is adopted. Write that part in the language by
+hand.""",
+        _fixture('"approve"', '"perhaps"'),
+    ),
+    _adoption(
+        "WP773",
+        "fixture-unknown-work",
+        "a record of a fixture is about no message of its inbox",
+        """\
+Work ids are made by the system under test, so a fixture can only name a work item through its message: by the id of the message, alone or behind `work:`,
+`work-`, `work_`, `item:`, `item-`, `ticket:` or `ticket-`, or by a conversation that has one message.""",
+        _fixture("work:m1", "work:m2"),
+    ),
+    _adoption(
+        "WP774",
+        "fixture-dropped",
+        "something of a fixture is not in the source",
+        """\
+It has no meaning in the language: a member that is not known, a file that no fixture has, an invariant in a form of its own. What it asks for may still
+be said as an expectation. Rules, decisions, signals and faults are never dropped.""",
+        _fixture('"at": 0', '"priority": 1, "at": 0'),
+        Severity.WARNING,
+    ),
+    _adoption(
+        "WP775",
+        "fixture-guessed",
+        "something in the source was guessed",
+        """\
+The fixture does not say it, or says it in other words: the level, the horizon, the order of what several files have for one tick. Every guess is also a
+comment at the head of the source. Read them before the verdict is believed.""",
+        Example("fixture", _FIXTURE),
+        Severity.NOTE,
+        Example("fixture", _COMPLETE),
+    ),
+)
+
+ROWS: tuple[Code, ...] = (*_CANONICAL, *_SHAPE, *_MEANING, *_FOLDER, *_SOURCE, *_ADOPTION)

@@ -38,11 +38,29 @@ def _edited(*changes: tuple[str, str]) -> Example:
     return Example("scenario", text)
 
 
+_NOTES = (328,)
+
+
 def _row(number: int, slug: str, title: str, explanation: str, bad: Example, good: Example) -> Code:
-    severity = Severity.ERROR if number < 310 else Severity.WARNING
+    severity = Severity.ERROR if number < 310 else Severity.NOTE if number in _NOTES else Severity.WARNING
     return Code(f"WP{number}", slug, severity, title, explanation, bad, good)
 
 
+def _added(*lines: str, expect: str = "") -> Example:
+    """The scenario above with further lines in front of `expect`, and one more expectation."""
+    text = _APPROVAL.replace("\n  expect", "".join(f"  {line}\n" for line in lines) + "\n  expect")
+    return Example("scenario", text.replace("of go\n", f"of go\n    {expect}\n") if expect else text)
+
+
+def _ruled(*rules: str, lines: tuple[str, ...] = (), expect: str = "") -> Example:
+    """As `_added`, under rules of these lines, which stand in front of the scenario."""
+    text = _added(*lines, expect=expect).text.replace("horizon 40", "horizon 40\n  rules   desk")
+    return Example("scenario", "rules desk {\n" + "".join(f"  {rule}\n" for rule in rules) + "}\n\n" + text)
+
+
+_OTHER = 'conversation refund {{ from "bob@example.test" subject "Refund" anchor "{}" }}'
+_ORDERS = 'admit  orders when subject contains "order"'
+_SECOND = "m2 admitted within 5"
 _GOOD = Example("scenario", _APPROVAL)
 _EVERYONE = "\n#: everyone.rules\nrules everyone {\n  admit rest\n}\n"
 
@@ -169,6 +187,154 @@ ROWS: tuple[Code, ...] = (
         "the name of a statement is not used",
         "A statement is named so that an expectation, a tick or a repeat can refer to it. Nothing does.",
         _edited((" within 5 of go", " within 17")),
+        _GOOD,
+    ),
+    _row(
+        320,
+        "tick-far-apart",
+        "one tick is written in places that are far apart",
+        "Everything that is written for one tick happens together, in the order of the text, in one block or in "
+        "several. Where the blocks are far apart, a reader sees two moments, or misses that one event comes before "
+        "the other.",
+        _added(*(f"at {tick} redeliver m1" for tick in range(20, 29)), "at 12 repeat go"),
+        _added("at 12 repeat go", *(f"at {tick} redeliver m1" for tick in range(20, 29))),
+    ),
+    _row(
+        321,
+        "event-in-jump",
+        "an event stands at a tick that is jumped over",
+        "A jump removes the ticks between its own and its target. What is written for one of them happens at the "
+        "target, so the tick in the text is not the tick at which it happens.",
+        _added("at 20 jump to 30", "at 25 redeliver m1"),
+        _added("at 20 jump to 30", "at 30 redeliver m1"),
+    ),
+    _row(
+        322,
+        "window-jumped",
+        "the clock jumps while a window is open",
+        "Budgets and windows count the ticks that are seen, and a jump costs one, however far it leads. A jump inside "
+        "a window therefore moves its end: 5 ticks from 12 end at 17, but with a jump from 14 to 20 they end at 22. "
+        "Where that is not the point of the scenario, jump when nothing is due.",
+        _added("at 14 jump to 20"),
+        _added("at 17 jump to 20"),
+    ),
+    _row(
+        323,
+        "window-cut",
+        "a window is still open at the horizon",
+        "What is due after the last tick is not demanded: a system that does nothing about it is conforming. And an "
+        "expectation whose window reaches further only sees what happens until then. A later horizon makes the "
+        "response due; an earlier cause does too.",
+        _added('at 35 deliver m2 in order "Hello again?"', expect=_SECOND),
+        _added('at 30 deliver m2 in order "Hello again?"', expect=_SECOND),
+    ),
+    _row(
+        324,
+        "anchor-contained",
+        "an anchor stands inside another one",
+        "A reply shows by its anchor which conversation it answers, and the stub model looks for anchors as pieces of "
+        "text. Whatever carries `ORD-10015` carries `ORD-1001` too, so neither of them can tell the two apart.",
+        _added(_OTHER.format("ORD-10015"), 'at 20 deliver m2 in refund "About {anchor}."', expect=_SECOND),
+        _added(_OTHER.format("ORD-1002"), 'at 20 deliver m2 in refund "About {anchor}."', expect=_SECOND),
+    ),
+    _row(
+        325,
+        "anchor-quoted",
+        "a message quotes the anchor of another conversation",
+        "The stub model answers with the first anchor, in its order, that a request carries. A message that quotes a "
+        "sibling's anchor may get the sibling's reply, from a system that did nothing but pass the message on.",
+        _added(_OTHER.format("REF-7"), 'at 20 deliver m2 in refund "Not about ORD-1001."', expect=_SECOND),
+        _added(_OTHER.format("REF-7"), 'at 20 deliver m2 in refund "Not about my order."', expect=_SECOND),
+    ),
+    _row(
+        326,
+        "contradictory-conditions",
+        "no message can satisfy the conditions of a rule",
+        "The conditions of a rule hold together. These exclude each other, or one of them excludes everything, so the "
+        "rule never matches. Alternatives are written as rules of their own, or with `in [...]`.",
+        _ruled(_ORDERS, "admit  both   when posture is normal and posture is vip-only", "refuse rest"),
+        _ruled(_ORDERS, "refuse rest"),
+    ),
+    _row(
+        327,
+        "shadowed-rule",
+        "an earlier rule leaves a rule nothing to decide",
+        "The first rule that matches decides. Every message that this rule matches is matched by the earlier one, so "
+        "it could as well not be there. Narrow rules stand above wide ones.",
+        _ruled(_ORDERS, 'refuse spam   when subject contains "reorder"', "refuse rest"),
+        _ruled(
+            'refuse spam   when subject contains "reorder"',
+            _ORDERS,
+            "refuse rest",
+            lines=('at 20 deliver m2 in order "Again." with { subject "I reorder" }',),
+            expect="m2 not admitted",
+        ),
+    ),
+    _row(
+        328,
+        "unreached-rule",
+        "no message can reach a rule",
+        "In none of the scenarios that are checked together does this rule decide about a message, under any posture "
+        "that is in force while the message can be admitted. That is no fault of rules that more scenarios share, but "
+        "a scenario that was written for the rule does not test it. There is one note for each file.",
+        _ruled(_ORDERS, 'refuse spam   when from ends with "@spam.test"', "refuse rest"),
+        _ruled(_ORDERS, "refuse rest"),
+    ),
+    _row(
+        329,
+        "near-constant",
+        "a constant of a rule nearly fits a message, and fits none",
+        "Rules compare texts exactly: a letter too many, or an upper case letter, and the rule matches nothing. This "
+        "constant occurs in no message of the scenario, and is a letter or two from what does.",
+        _ruled('admit ada when from is "adda@example.test"', "admit rest"),
+        _ruled('admit ada when from is "ada@example.test"', "admit rest"),
+    ),
+    _row(
+        330,
+        "history-in-one-tick",
+        "messages of one tick do not count in each other's history",
+        "Rules that ask for `sender.messages`, `sender.conversations` or `thread.length` count the messages of earlier "
+        "ticks. Two messages of one sender, or of one conversation, in one tick have the same history, whatever their "
+        "order in the text.",
+        _ruled(
+            "admit  first when sender.messages = 0",
+            "refuse rest",
+            lines=('at 0 deliver m2 in order "Hello again?"',),
+            expect=_SECOND,
+        ),
+        _ruled(
+            "admit  first when sender.messages = 0",
+            "refuse rest",
+            lines=('at 1 deliver m2 in order "Hello again?"',),
+            expect="m2 not admitted",
+        ),
+    ),
+    _row(
+        331,
+        "delivery-in-grace",
+        "a delivery is so near a change that it may go either way",
+        "A change of posture or rules may take 5 ticks to reach admissions. A message delivered from 5 ticks before it "
+        "to 4 ticks after it, and admitted on one side of it only, may lawfully be admitted or not. 6 ticks before and "
+        "5 ticks after are certain.",
+        _ruled(
+            "admit  usual when posture is normal",
+            "refuse rest",
+            lines=("at 20 posture maintenance", 'at 24 deliver m2 in order "Hello again?"'),
+        ),
+        _ruled(
+            "admit  usual when posture is normal",
+            "refuse rest",
+            lines=("at 20 posture maintenance", 'at 25 deliver m2 in order "Hello again?"'),
+            expect="m2 not admitted",
+        ),
+    ),
+    _row(
+        332,
+        "early-escalation",
+        "an escalation below level 4",
+        "What an escalation asks for, no further send and a recorded abandonment, is asked for from level 4 on. Below, "
+        "an escalation only excuses a reply that does not come.",
+        _added("at 30 escalate m1"),
         _GOOD,
     ),
 )

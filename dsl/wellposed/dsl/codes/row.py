@@ -13,7 +13,8 @@ class Example:
     """An input that shows a code. `kind` says how it is to be read: a scenario file, a rules file, a bundle or a command line.
 
     The kind `bytes` is a scenario file too, written as Python writes bytes, with `+` and `*`: for what is not text. The kind
-    `files` is several source files, each after a line `#: PATH`; the first is the one to check.
+    `files` is several source files, each after a line `#: PATH`; the first is the one to check. The kind `fixture` is the
+    files of a folder to adopt, written the same way.
     """
 
     kind: str

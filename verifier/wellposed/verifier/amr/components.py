@@ -12,6 +12,7 @@ from wellposed.verifier.amr.claims import ClaimReader, Json, atoms, spoken_of, t
 from wellposed.verifier.amr.environment import Death, Decision, Environment, Escalation, Event, Forgery, Trigger
 from wellposed.verifier.amr.items import Contended, Item, Touch
 from wellposed.verifier.amr.obligations import escalation, instances
+from wellposed.verifier.amr.windows import window_forms
 from wellposed.verifier.formula import FALSE, TRUE, Formula, Space, Term, all_of, any_of, constant
 from wellposed.verifier.theory import Claim, Component, Constraint, FreeClaim, OutcomeForm
 
@@ -114,6 +115,7 @@ class Builder:
             stimuli,
             tuple(outcome for item in self.items.values() for outcome in _outcomes(item)),
             Members(self.items, snapshots),
+            tuple(window_forms(environment, self.items, self.at)),
         )
 
     def free_claim(self, index: int, claim: Json, messages: Sequence[str]) -> FreeClaim:

@@ -259,11 +259,11 @@ class _Reader:
         identity = record["approval_id"]
         event = self._event(when, rank, seq, identity)
         target = message_of(record["match"]["work_id"]) if "match" in record else None
-        if "forged" in record:
+        if identity in self._named:
+            self._duplicates = True
+        elif "forged" in record:
             self._forgeries.append(Forgery(event, target))
             self._named[identity] = event
-        elif identity in self._named:
-            self._duplicates = True
         else:
             assert target is not None
             self._decisions.append(Decision(event, target, record["decision"] == "approve"))

@@ -36,6 +36,9 @@ ROWS: Mapping[str, Row] = {
     "L6.stop": escalation.stop_approved,
 }
 
+UNFORCED = frozenset({"L3.claims"})
+"""Rows whose cause is the system's own choice: no schedule makes them due, so leaving them undone is no omission."""
+
 BY_CONSTRUCTION: Mapping[str, str] = {
     "K.declared": "a send is written as the send of a draft of its item, at or after the draft's tick",
     "K.redeclare": "a run declares every draft once",
@@ -55,8 +58,9 @@ def instances(item: Item, level: int, budgets: Budgets) -> Iterator[Constraint]:
         definition = OBLIGATION_BY_ID[identity_]
         if definition.level > level:
             continue
+        due = definition.due and identity_ not in UNFORCED
         for instance in row(item, budgets):
             if not instance.trivial:
                 yield Constraint(
-                    identity_, item.message.id, instance.pointer, instance.formula, instance.text, definition.due
+                    identity_, item.message.id, instance.pointer, instance.formula, instance.text, due
                 )

@@ -2,32 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from wellposed.verifier.amr.budgets import Budgets
-from wellposed.verifier.amr.items import Item
+from wellposed.verifier.amr.items import Contended, Item, Touch
 from wellposed.verifier.amr.obligations.instance import Instance, deadline, fired, tick
-from wellposed.verifier.formula import all_of, any_of, constant
+from wellposed.verifier.formula import FALSE, Formula, Term, all_of, any_of, constant
 
 
 def claims(item: Item, budgets: Budgets) -> Iterator[Instance]:
-    """L3.claims: one winner, the others stand down, within the budget of the first claim; a death restarts it."""
+    """L3.claims: one winner, the others stand down, within the budget of the first claim; a death in the window restarts it."""
     if item.contended is None:
         return
-    space, first, settled = item.space, item.contended.claimed, item.contended.settled
-    restarted = (
-        all_of(
-            (
-                touch.touched,
-                space.between(first, touch.tick, first.plus(budgets.claims)),
-                space.le(settled, touch.tick.plus(budgets.claims)),
-            )
-        )
-        for touch in item.touches
-    )
-    formula = any_of((space.le(settled, first.plus(budgets.claims)), *restarted))
+    first = item.contended.claimed
+    formula = _settled_from(item, item.contended, first, item.touches, budgets)
     text = f"claims on {item.message.id} are settled within {budgets.claims} ticks of the first"
     yield Instance(item.message.pointer, formula, text)
+
+
+def _settled_from(
+    item: Item, contended: Contended, start: Term, touches: Sequence[Touch], budgets: Budgets
+) -> Formula:
+    """Settled within the budget of `start`, or a death in that window starts another one."""
+    space, end = item.space, start.plus(budgets.claims)
+    restarted = []
+    for touch in touches:
+        others = [other for other in touches if other is not touch]
+        inside = space.between(start, touch.tick, end)
+        if inside is not FALSE:
+            again = _settled_from(item, contended, touch.tick, others, budgets)
+            restarted.append(all_of((touch.touched, inside, again)))
+    return any_of((space.le(contended.settled, end), *restarted))
 
 
 def death(item: Item, budgets: Budgets) -> Iterator[Instance]:

@@ -1,0 +1,40 @@
+"""`timeline X`: every scenario of a file, bundle or folder as lanes over its ticks."""
+
+from __future__ import annotations
+
+import argparse
+import functools
+
+from wellposed.cli.usage import add_paths, positive
+
+FORMATS = ("text",)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What to draw, and where to."""
+    add_paths(parser)
+    parser.add_argument(
+        "--budget", type=positive, metavar="N", help="how much work one scenario may cost before it is undecided"
+    )
+    group = parser.add_argument_group("output")
+    group.add_argument("--format", choices=FORMATS, default="text", help="text: plain, at most 100 columns")
+    group.add_argument("--output-file", metavar="FILE", help="write the timeline to FILE instead of standard output")
+    volume = group.add_mutually_exclusive_group()
+    volume.add_argument("-q", "--quiet", action="store_true", help="do not list what was found on standard error")
+    volume.add_argument("-v", "--verbose", action="store_true", help="list notes, too")
+    group.add_argument("--deny", choices=("warnings",), help="let warnings count as errors in the exit status")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Verify, draw, list the findings on stderr, one line each; the exit status is that of `check`."""
+    from wellposed.cli.finish import finish_beside
+    from wellposed.cli.gather import gather
+    from wellposed.cli.pipeline import examine
+    from wellposed.cli.render.timeline_text import render
+    from wellposed.cli.timeline.build import chart_of
+    from wellposed.verifier.verify import DEFAULT_BUDGET, verify
+
+    gathered = gather(arguments.paths, arguments.stdin_filename)
+    report = examine(gathered, functools.partial(verify, budget=arguments.budget or DEFAULT_BUDGET, windows=True))
+    charts = [chart for chart in map(chart_of, report.scenarios) if chart is not None]
+    return finish_beside(report, render(charts), arguments, gathered.notices)

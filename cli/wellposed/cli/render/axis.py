@@ -1,0 +1,109 @@
+"""Ticks to columns: stretches in which nothing happens are folded, and an axis that stays too wide is cut into bands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+FOLDED = "···"
+JUMPED = ">>>"
+
+# Columns for a tick, and how many quiet ticks are drawn before they are folded: the first that fits is taken.
+_SCALES = ((3, 12), (2, 12), (1, 12), (1, 8), (1, 5), (1, 2))
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """The columns between two neighbouring ticks, both excluded, and what is in their middle: nothing, a fold, a jump."""
+
+    start: int
+    end: int
+    middle: str
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """One band: its ticks with their columns, in order, and the gaps between them. `width` is in columns.
+
+    The last tick of a band that is not the final one belongs to the next.
+    """
+
+    columns: Mapping[int, int]
+    gaps: tuple[Gap, ...]
+    width: int
+    first: int
+    last: int
+    final: bool = True
+
+    def owns(self, tick: int) -> bool:
+        """Whether what stands at this tick is drawn in this band."""
+        return self.first <= tick < self.last or (self.final and tick == self.last)
+
+    def reaches(self, first: int, last: int) -> bool:
+        """Whether a part of this window is drawn in this band: more than the tick that two bands share."""
+        return self.owns(first) or self.owns(last) and last > self.first or first < self.first and last >= self.last
+
+    def labels(self) -> str:
+        """The ticks, each at its column."""
+        line = ""
+        for tick, column in self.columns.items():
+            line = line.ljust(column) + str(tick)
+        return line
+
+    def line(self, start: int, end: int, fill: str) -> str:
+        """The columns from `start` up to `end`, filled, with folds and jumps in the middle of their gaps."""
+        drawn = [fill] * self.width
+        for gap in self.gaps:
+            at = gap.start + (gap.end - gap.start - len(gap.middle)) // 2
+            drawn[at : at + len(gap.middle)] = gap.middle
+        return "".join(drawn[start:end])
+
+    def ruler(self) -> str:
+        """The axis itself."""
+        end = self.columns[self.last] + 1
+        drawn = list(self.line(0, end, "-"))
+        for column in self.columns.values():
+            drawn[column] = "+"
+        return "".join(drawn)
+
+
+def bands(ticks: Sequence[int], jumps: Sequence[tuple[int, int]], width: int) -> list[Axis]:
+    """The axis of these ticks in at most `width` columns: one band where that is possible."""
+    jumped = set(jumps)
+    for scale, limit in _SCALES:
+        axis = _axis(ticks, jumped, scale, limit)
+        if axis.width <= width:
+            return [axis]
+    *before, final = [_axis(part, jumped, *_SCALES[-1]) for part in _parts(ticks, jumped, width)]
+    return [*(replace(axis, final=False) for axis in before), final]
+
+
+def _parts(ticks: Sequence[int], jumped: set[tuple[int, int]], width: int) -> list[list[int]]:
+    """The ticks cut into as few parts as fit. A part begins with the tick at which the one before it ends."""
+    parts = [[ticks[0]]]
+    for tick in ticks[1:]:
+        part = parts[-1]
+        if len(part) > 1 and _axis([*part, tick], jumped, *_SCALES[-1]).width > width:
+            parts.append([part[-1]])
+        parts[-1].append(tick)
+    return parts
+
+
+def _axis(ticks: Sequence[int], jumped: set[tuple[int, int]], scale: int, limit: int) -> Axis:
+    columns = {ticks[0]: 0}
+    gaps = []
+    at = 0
+    for before, after in pairwise(ticks):
+        quiet = after - before
+        label = len(str(before)) + 1
+        if (before, after) in jumped:
+            step, middle = max(label, len(JUMPED) + 3), JUMPED
+        elif quiet > limit:
+            step, middle = max(label, len(FOLDED) + 3), FOLDED
+        else:
+            step, middle = max(label, quiet * scale), ""
+        gaps.append(Gap(at + 1, at + step, middle))
+        at += step
+        columns[after] = at
+    return Axis(columns, tuple(gaps), at + len(str(ticks[-1])), ticks[0], ticks[-1])

@@ -1,0 +1,108 @@
+"""From a verified scenario to its chart."""
+
+from __future__ import annotations
+
+from wellposed.cli.report import ScenarioResult
+from wellposed.cli.timeline.chart import Bar, Chart, Lane, Mark, Row
+from wellposed.cli.timeline.expected import deadlines
+from wellposed.cli.timeline.runs import Runs
+from wellposed.cli.timeline.schedule import Event, schedule_of
+from wellposed.compiler.bundle import Bundle
+from wellposed.verifier.report import Outcome, Verification, Window
+
+EVENT = "/schedule/"
+EVERY_RUN, SOME_RUN = "in every run", "in some run"
+
+
+def chart_of(one: ScenarioResult) -> Chart | None:
+    """The chart of one scenario; None for one that has no bundle, of which nothing is known."""
+    if one.bundle is None:
+        return None
+    return _Builder(one, one.bundle, one.verification or Verification(one.verdict or "not verified")).chart()
+
+
+class _Builder:
+    def __init__(self, one: ScenarioResult, bundle: Bundle, verification: Verification) -> None:
+        self._one = one
+        self._bundle = bundle
+        self._verification = verification
+        self._schedule = schedule_of(bundle.document)
+        self._runs = Runs(verification, self._schedule.events)
+        self._windows = [(self._event(window), window) for window in verification.windows]
+        moving = frozenset(event.seq for event, window in self._windows if event is not None and _moves(event, window))
+        self._deadlines = deadlines(bundle.document, self._schedule, moving)
+
+    def chart(self) -> Chart:
+        document = self._bundle.document
+        lanes = [self._surroundings(), *(self._item(message) for message in self._schedule.conversations)]
+        shared = sorted({event.tick for event in self._schedule.events if event.shared and event.tick is not None})
+        title = str(document["title"])
+        return Chart(
+            self._one.id,
+            "" if title == self._one.id else title,
+            self._one.source,
+            self._bundle.level,
+            self._verification.verdict,
+            self._bundle.horizon,
+            tuple(lane for lane in lanes if lane.rows),
+            tuple(self._schedule.clock.jumps),
+            tuple(shared),
+            self._runs.difference,
+            tuple(self._remarks()),
+        )
+
+    def _event(self, window: Window) -> Event | None:
+        """The event of the schedule whose window this is, if it is not that of a record."""
+        return self._schedule.events[int(window.record[len(EVENT) :])] if window.record.startswith(EVENT) else None
+
+    def _surroundings(self) -> Lane:
+        rows = [*self._happenings("environment", None), *self._records(None), *self._runs.rows(None)]
+        return Lane(tuple(rows))
+
+    def _item(self, message: str) -> Lane:
+        conversation = self._schedule.conversations[message]
+        rows = self._happenings(f"{message} in {conversation}", message)
+        if message in self._deadlines:
+            rows.append(Row("expected", deadlines=self._deadlines[message]))
+        rows += self._records(message)
+        outcomes = self._verification.outcomes.get(message, ())
+        rows += [_outcome(outcome, alone=len(outcomes) == 1) for outcome in outcomes]
+        return Lane((*rows, *self._runs.rows(message)))
+
+    def _happenings(self, label: str, item: str | None) -> list[Row]:
+        """The events of a lane; those that wait for a record have a row each, unless that record has a window."""
+        own = [event for event in self._schedule.events if event.item == item]
+        marks = tuple(Mark(event.tick, event.text) for event in own if event.tick is not None)
+        rows = [Row(label, marks)] if marks or item is not None else []
+        drawn = {event for event, _ in self._windows}
+        waiting = [event for event in own if event.tick is None and event not in drawn]
+        return [*rows, *(Row(event.text, remark=f"when {event.trigger}") for event in waiting)]
+
+    def _records(self, item: str | None) -> list[Row]:
+        """The windows of an item's records, and of the events of its lane whose tick hangs on a run."""
+        rows = []
+        for event, window in self._windows:
+            # The death of a message's agent concerns all that the agent holds, and stands in that message's lane.
+            lane = event.item if event is not None else window.item
+            if lane == item and (event is None or _moves(event, window)):
+                label = window.record if event is None else event.text
+                rows.append(Row(label, bars=(Bar(window.first, window.last),)))
+        return rows
+
+    def _remarks(self) -> list[str]:
+        remarks = [f"{row.verdict}: {row.text}" for row in self._verification.expectations if row.verdict != "proved"]
+        return remarks + [f"core: {member.text}" for member in self._verification.core]
+
+
+def _moves(event: Event, window: Window) -> bool:
+    """Whether an event does not simply happen at the tick for which it is written."""
+    return (window.first, window.last) != (event.tick, event.tick)
+
+
+def _outcome(outcome: Outcome, alone: bool) -> Row:
+    label = outcome.outcome.replace("-", " ")
+    if outcome.reason is not None:
+        label += f"({outcome.reason})"
+    if outcome.first is None or outcome.last is None:
+        return Row(label, remark=EVERY_RUN if alone else SOME_RUN)
+    return Row(label, bars=(Bar(outcome.first, outcome.last),))

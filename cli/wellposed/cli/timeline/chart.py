@@ -1,0 +1,80 @@
+"""The data of one chart. Every tick is a tick of the scenario's own clock; texts are not escaped yet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Something that happens at a tick. `parting` says that two runs differ here for the first time."""
+
+    tick: int
+    text: str
+    parting: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A window: the first and the last tick at which something can lawfully stand."""
+
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of a lane: what stands at ticks, the windows, and the last ticks that an expectation accepts.
+
+    A `remark` is said of the row as a whole, where there is no tick to draw.
+    """
+
+    label: str
+    marks: tuple[Mark, ...] = ()
+    bars: tuple[Bar, ...] = ()
+    deadlines: tuple[Mark, ...] = ()
+    remark: str = ""
+
+    def ticks(self) -> Iterator[int]:
+        """Every tick that has to be found on the axis."""
+        yield from (mark.tick for mark in (*self.marks, *self.deadlines))
+        for bar in self.bars:
+            yield from (bar.first, bar.last)
+
+
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """An item, or (the first lane) what concerns them all."""
+
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """One scenario.
+
+    - `jumps`: (last tick before, first tick after) of the ticks that a jump removes.
+    - `shared`: the ticks at which something concerns every lane.
+    - `difference`: the first tick at which the passing and the failing run differ.
+    - `remarks`: what cannot be drawn: expectations that do not hold, the core of a contradiction.
+    """
+
+    id: str
+    title: str
+    source: str
+    level: int
+    verdict: str
+    horizon: int
+    lanes: tuple[Lane, ...]
+    jumps: tuple[tuple[int, int], ...] = ()
+    shared: tuple[int, ...] = ()
+    difference: int | None = None
+    remarks: tuple[str, ...] = ()
+
+    def ticks(self) -> list[int]:
+        """The ticks that something is drawn at, in order; the first and the last tick are always among them."""
+        drawn = {tick for lane in self.lanes for row in lane.rows for tick in row.ticks()}
+        ends = {tick for jump in self.jumps for tick in jump}
+        difference = set() if self.difference is None else {self.difference}
+        return sorted(drawn | ends | set(self.shared) | difference | {0, self.horizon})

@@ -1,0 +1,34 @@
+"""The ticks that are seen: jumps that are written for a tick remove those between, and a budget counts only what is left."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+
+class Clock:
+    """The clock after jumps, each given as (tick for which it is written, landing tick)."""
+
+    def __init__(self, jumps: Iterable[tuple[int, int]]) -> None:
+        self.jumps: list[tuple[int, int]] = []
+        """(last tick before, first tick after), in order."""
+        for written, landing in sorted(jumps):
+            tick = self.lands(written)
+            if self.jumps and self.jumps[-1][0] == tick:
+                landing = max(landing, self.jumps.pop()[1])
+            if landing > tick:
+                self.jumps.append((tick, landing))
+
+    def lands(self, tick: int) -> int:
+        """The tick at which something written for `tick` happens."""
+        return next((after for before, after in self.jumps if before < tick < after), tick)
+
+    def later(self, tick: int, ticks: int) -> int:
+        """The tick that is so many seen ticks after `tick`."""
+        for before, after in self.jumps:
+            if before < tick:
+                continue
+            if tick + ticks <= before:
+                break
+            ticks -= before - tick + 1
+            tick = after
+        return tick + ticks

@@ -1,0 +1,114 @@
+"""The events of a bundle's schedule: which lane each belongs to, its tick, and a few words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from wellposed.cli.timeline.clock import Clock
+
+Entry = Mapping[str, Any]
+
+WORK = "work:"
+IDS = {"inbox": "id", "approvals": "approval_id", "signals": "signal_id", "faults": "fault_id"}
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One entry of the schedule, at place `seq` of it.
+
+    `item` is the message whose lane it stands in, None for what concerns every item (`shared`) or none. `tick` is None
+    where it waits for a record of a run: `trigger` then says which, as `m1 drafted`.
+    """
+
+    seq: int
+    item: str | None
+    tick: int | None
+    id: str
+    text: str
+    shared: bool = False
+    trigger: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """The events in order, the messages with their conversations in order of delivery, and the clock."""
+
+    events: tuple[Event, ...]
+    conversations: Mapping[str, str]
+    clock: Clock
+
+    def named(self, name: str) -> Event | None:
+        """The first delivery of a message, or the event of this name."""
+        return next((event for event in self.events if event.id == name), None)
+
+
+def schedule_of(document: Mapping[str, Any]) -> Schedule:
+    """Read a bundle document."""
+    entries = document["schedule"]
+    jumps = [
+        (entry["at"], entry["record"]["to"]) for entry in entries if "at" in entry and "to" in entry["record"]
+    ]
+    clock = Clock(jumps)
+    seen: set[tuple[str, str]] = set()
+    events = []
+    conversations: dict[str, str] = {}
+    for seq, entry in enumerate(entries):
+        record = entry["record"]
+        id = str(record[IDS[entry["channel"]]])
+        again = (entry["channel"], id) in seen
+        seen.add((entry["channel"], id))
+        if entry["channel"] == "inbox":
+            conversations.setdefault(id, record["conversation_id"])
+        when = entry.get("when")
+        tick = clock.lands(entry["at"]) if when is None else None
+        text = _text(entry, id, again) + (f" (written for {entry['at']})" if tick not in (None, entry.get("at")) else "")
+        trigger = "" if when is None else f"{_message(when['work_id'])} {when['event']}"
+        events.append(Event(seq, _item(entry), tick, id, text, entry["channel"] == "faults", trigger))
+    return Schedule(tuple(events), conversations, clock)
+
+
+def _message(work_id: str) -> str:
+    return work_id.removeprefix(WORK)
+
+
+def _item(entry: Entry) -> str | None:
+    record = entry["record"]
+    match entry["channel"]:
+        case "inbox":
+            return str(record["id"])
+        case "approvals" if "match" in record:
+            return _message(record["match"]["work_id"])
+        case "signals" if record["signal_type"] == "OPERATOR_ESCALATION":
+            return _message(record["target"])
+        case "signals" if not isinstance(record["target"], str):
+            return _message(record["target"]["holder_of"])
+    return None
+
+
+def _text(entry: Entry, id: str, again: bool) -> str:
+    """What happens, with the name that its author gave it; derived names have a dot."""
+    record = entry["record"]
+    name = "" if "." in id else f" {id}"
+    match entry["channel"]:
+        case "inbox":
+            return "redeliver" if again else "deliver"
+        case "approvals" if again:
+            return f"repeat{name or ' ' + record['decision']}"
+        case "approvals" if "forged" in record:
+            what = "approval" if record["decision"] == "approve" else "rejection"
+            return f"forged {what}{name}"
+        case "approvals":
+            return f"{record['decision']}{name}"
+        case "signals" if record["signal_type"] == "OPERATOR_ESCALATION":
+            return f"escalate{name}"
+        case "signals":
+            target = record["target"]
+            return f"kill agent{name}" if not isinstance(target, str) else f"kill agent {target}"
+    match record["fault"]:
+        case "jump":
+            return f"jump to {record['to']}" if "to" in record else f"jump by {record['by']}"
+        case "posture" | "rules" as what:
+            return f"{what} {record[what]}"
+    return str(record["fault"])

@@ -1,0 +1,35 @@
+"""WP331: a delivery so near a change of posture or rules that it may lawfully go either way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from wellposed.compiler.lint.budgets import ADMIT, LAG
+from wellposed.compiler.lint.fixture import Fixture, Regime
+from wellposed.compiler.lint.found import found
+from wellposed.dsl.findings import Finding
+
+CODE = "WP331"
+
+
+def check(fixture: Fixture) -> Iterator[Finding]:
+    """Messages delivered from 5 ticks before to 4 ticks after a change that alters whether the rules admit them."""
+    for mail in fixture.mails:
+        regime = fixture.altered_by(mail)
+        if regime is None:
+            continue
+        name = mail.delivery.message
+        yield found(
+            CODE,
+            mail.event.span,
+            f"whether `{name}` is admitted is open: a change this near, which alters it, excuses either",
+            labels=[(event.span, f"this alters whether `{name}` is admitted") for event in regime.changes],
+            help=_advice(fixture, regime),
+        )
+
+
+def _advice(fixture: Fixture, regime: Regime) -> str:
+    early, late = regime.first - ADMIT - 1, regime.first + LAG
+    ticks = [f"at {fixture.clock.tick(early)} or earlier"] if early >= 0 else []
+    ticks += [f"at {fixture.clock.tick(late)} or later"] if late <= fixture.last else []
+    return f"deliver it {', or '.join(ticks)}" if ticks else "move the change away from it"

@@ -1,0 +1,169 @@
+"""Faults seeded into the engine: what each changes, as an edit of the source of one function.
+
+An edit names the owner (a module or class), the function and the text that is replaced. `EQUIVALENT` lists edits that no
+comparison of runs can see, with the reason.
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+import textwrap
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import ModuleType
+from typing import Any, NamedTuple
+
+from wellposed.verifier.amr import admission, clock, components, items
+from wellposed.verifier.amr import obligations as table
+from wellposed.verifier.amr.obligations import authority, continuity, escalation, fleet, reply
+
+
+class Edit(NamedTuple):
+    """Replace `old` by `new` in the source of `owner.name`."""
+
+    owner: Any
+    name: str
+    old: str
+    new: str
+
+    @property
+    def id(self) -> str:
+        return f"{self.owner.__name__.rpartition('.')[2]}.{self.name}: {self.old} -> {self.new or 'nothing'}"
+
+
+ITEM, BUILDER = items.Item, components.Builder
+
+EDITS = (
+    # L0.draft, L0.reply, L2.send: bounds, causes and every excuse
+    Edit(reply, "draft", "item.space.le(item.draft, end)", "item.space.lt(item.draft, end)"),
+    Edit(reply, "draft", "item.escalated_by(end),", ""),
+    Edit(reply, "draft", "item.abandoned_by(end, budgets),", ""),
+    Edit(reply, "arrival", "if item.rules.required:", "if True:"),
+    Edit(reply, "arrival", "if item.rules.required:", "if False:"),
+    Edit(reply, "send_due", "item.space.le(item.send, end)", "item.space.lt(item.send, end)"),
+    Edit(reply, "send_due", "item.escalated_by(end),", ""),
+    Edit(reply, "send_due", "item.rejected_between(cause, end),", ""),
+    Edit(reply, "send_due", "item.abandoned_by(end, budgets),", ""),
+    Edit(reply, "send_due", "item.crashed_between(start, end),", ""),
+    Edit(reply, "reply", "if not item.gated:", "if False:"),
+    # L1.crash
+    Edit(continuity, "crash", "negate(item.pending(at)),", ""),
+    Edit(continuity, "crash", "item.space.le(item.send, end),", ""),
+    Edit(continuity, "crash", "all_of((item.abandoned(), item.space.le(item.resolved, end))),", ""),
+    Edit(continuity, "crash", "item.escalated_by(end),", ""),
+    Edit(continuity, "crash", "item.rejected_between(at, end),", ""),
+    Edit(continuity, "crash", "later,", ""),
+    # L2
+    Edit(authority, "admit", "if item.rules.required:", "if False:"),
+    Edit(authority, "only", "item.rules.windows]", "item.rules.versions]"),
+    Edit(authority, "authority", "item.authorised(send)", "all_of(())"),
+    Edit(authority, "send", "for fire in item.approves()", "for fire in ()"),
+    Edit(authority, "send", "for fire in item.approves()", "for fire in item.fires"),
+    # L3
+    Edit(fleet, "death", "touch.untouched,", ""),
+    Edit(fleet, "death", "taken,", ""),
+    Edit(fleet, "death", "space.le(item.resolved, end)", "space.lt(item.resolved, end)"),
+    Edit(fleet, "terminal", "for fire in item.fires", "for fire in item.approves()"),
+    Edit(fleet, "terminal", "for fire in item.fires", "for fire in item.rejects()"),
+    Edit(fleet, "terminal", "running,", ""),
+    Edit(fleet, "terminal", "space.lt(horizon, crash.plus", "space.le(horizon, crash.plus"),
+    Edit(fleet, "terminal", "space.lt(horizon, fire.tick.plus", "space.le(horizon, fire.tick.plus"),
+    # L4
+    Edit(escalation, "_not_sent_from", "item.space.lt(send, at)", "item.space.le(send, at)"),
+    Edit(escalation, "resolve", "negate(item.unfinished_at(at)),", ""),
+    Edit(escalation, "resolve", "item.absent(item.admitted),", ""),
+    Edit(escalation, "_resolved_as_escalated", "item.ends(ESCALATED)", "all_of(())"),
+    # Binding and order of decisions
+    Edit(ITEM, "_fire", "self.draft.plus(1)", "self.draft"),
+    Edit(ITEM, "_fire", "deferred = space.le(written, self.draft)", "deferred = space.lt(written, self.draft)"),
+    Edit(ITEM, "before", "- 1))", "))"),
+    Edit(ITEM, "before", "< (other.when, other.seq)", "> (other.when, other.seq)"),
+    Edit(ITEM, "before", "if one.when != other.when else FALSE", "if False else FALSE"),
+    Edit(ITEM, "_before_in_run", "second.decision.event.seq):", "first.decision.event.seq):"),
+    Edit(ITEM, "standing", "self.space.lt(tick, reject.tick)", "self.space.le(tick, reject.tick)"),
+    Edit(ITEM, "standing", "self.space.le(approve.tick, tick)", "self.space.lt(approve.tick, tick)"),
+    Edit(ITEM, "standing", "self.before(reject, approve)", "self.before(approve, reject)"),
+    Edit(ITEM, "authorised", "self.space.le(approve.tick, send)", "self.space.lt(approve.tick, send)"),
+    Edit(ITEM, "authorised", "self.space.lt(send, reject.tick)", "self.space.le(send, reject.tick)"),
+    Edit(ITEM, "authorised", "negate(self.binds_sent_draft(reject)),", ""),
+    Edit(ITEM, "authorised", "self.binds_sent_draft(approve),", ""),
+    Edit(ITEM, "binds_sent_draft", "space.lt(self.sent_draft, fire.tick)", "space.le(self.sent_draft, fire.tick)"),
+    Edit(ITEM, "binds_sent_draft", "space.le(fire.tick, self.next_draft)", "space.lt(fire.tick, self.next_draft)"),
+    Edit(ITEM, "rejected_between", "self.space.le(reject.tick, deadline)", "self.space.lt(reject.tick, deadline)"),
+    Edit(ITEM, "rejected_between", "self.not_standing(reject.tick)", "all_of(())"),
+    # Pending, live, lawful abandonment
+    Edit(ITEM, "pending", "self.space.lt(self.draft, crash)", "self.space.le(self.draft, crash)"),
+    Edit(ITEM, "pending", "self.unfinished_at(crash),", ""),
+    Edit(ITEM, "pending", "negate(self.escalated_by(crash)),", ""),
+    Edit(ITEM, "pending", "if self.gated else TRUE", "if False else TRUE"),
+    Edit(ITEM, "unfinished_at", "self.space.le(tick, self.send)", "self.space.lt(tick, self.send)"),
+    Edit(ITEM, "unfinished_at", "self.space.le(tick, self.resolved)", "self.space.lt(tick, self.resolved)"),
+    Edit(ITEM, "live_at", "self.space.lt(self.admitted, tick)", "self.space.le(self.admitted, tick)"),
+    Edit(ITEM, "escalated_by", "self.space.le(escalation, tick)", "self.space.lt(escalation, tick)"),
+    Edit(ITEM, "lawfully_abandoned", "self.escalated_by(self.resolved),", "FALSE,"),
+    Edit(ITEM, "_abandoned_unsent", "space.le(reject.tick, at)", "space.lt(reject.tick, at)"),
+    Edit(ITEM, "_abandoned_unsent", "self.not_standing(at)", "TRUE"),
+    Edit(ITEM, "_abandoned_unsent", ", negate(reassigned)", ""),
+    Edit(ITEM, "_abandoned_unsent", "space.le(touch.tick, other.won)", "space.lt(touch.tick, other.won)"),
+    Edit(ITEM, "_abandoned_unsent", ", self.pending(crash)))", ",))"),
+    # Physics
+    Edit(ITEM, "physics", "yield le(self.admitted, self.draft)", ""),
+    Edit(ITEM, "physics", "yield le(self.admitted, self.resolved)", ""),
+    Edit(ITEM, "physics", "yield le(self.sent_draft, self.send)", ""),
+    Edit(ITEM, "physics", "yield any_of((negate(completed), le(self.send, self.resolved)))", ""),
+    Edit(ITEM, "physics", "le(self.ending, constant(ESCALATED))", "le(self.ending, constant(COMPLETED))"),
+    Edit(ITEM, "_reasons", "self.space.le(tick, self.resolved)", "self.space.lt(tick, self.resolved)"),
+    Edit(ITEM, "_reasons", "self.space.le(touch.tick, self.resolved)", "self.space.lt(touch.tick, self.resolved)"),
+    Edit(ITEM, "death_physics", "space.le(touch.tick, touch.won)", "space.lt(touch.tick, touch.won)"),
+    Edit(ITEM, "death_physics", "space.lt(touch.won, other.tick)", "space.le(touch.won, other.tick)"),
+    Edit(ITEM, "death_physics", "yield any_of((space.le(touch.won, self.resolved), absent))", ""),
+    Edit(ITEM, "_dies_before", "self.space.lt(first.tick", "self.space.le(first.tick"),
+    Edit(ITEM, "trigger", ".plus(1)", ".plus(0)"),
+    # Who is held, what is admitted, which ticks are visible
+    Edit(BUILDER, "_touched", "target.live_at(tick)", "TRUE"),
+    Edit(admission.Admissions, "of", "and not altered", ""),
+    Edit(admission.Admissions, "of", "<= far", "< far"),
+    Edit(admission.Admissions, "of", "near <= segment.first", "near < segment.first"),
+    Edit(admission.Admissions, "of", "segment.last + self._budgets.lag", "segment.last"),
+    Edit(clock.Clock, "lands", "[1] + 1", "[1]"),
+)
+
+EQUIVALENT = (
+    Edit(reply, "send_due", "item.space.lt(item.resolved, start),", ""),
+    Edit(reply, "send_due", "item.space.lt(item.resolved, start)", "item.space.le(item.resolved, start)"),
+    Edit(ITEM, "_abandoned_unsent", "space.lt(at, self.send)", "TRUE"),
+    Edit(escalation, "stop_approved", "negate(cause)", "all_of(())"),
+)
+"""Edits that change no conforming run: an item resolved before the cause was sent or lawfully abandoned, which excuses as
+well; K.closed already forbids to abandon what was sent, but for an escalation; L6.stop adds nothing to L4.stop and L4.resolve.
+"""
+
+BUDGET_STEPS = tuple(
+    (name, step)
+    for name in ("admit", "lag", "draft", "reply", "send", "crash", "death", "terminal")
+    for step in (-1, 1)
+)
+
+
+@contextmanager
+def seeded(edit: Edit) -> Iterator[None]:
+    """The engine with one fault, for as long as the block runs."""
+    original = inspect.getattr_static(edit.owner, edit.name)
+    source = textwrap.dedent(inspect.getsource(original))
+    assert source.count(edit.old) >= 1, f"{edit.id}: the text is not there"
+    module = edit.owner if isinstance(edit.owner, ModuleType) else sys.modules[edit.owner.__module__]
+    made: dict[str, Any] = {}
+    code = compile("from __future__ import annotations\n" + source.replace(edit.old, edit.new, 1), edit.id, "exec")
+    exec(code, module.__dict__, made)  # noqa: S102  the source is this project's own
+    faulty = made[edit.name]
+    rows = {name: row for name, row in table.ROWS.items() if row is original}
+    setattr(edit.owner, edit.name, faulty)
+    for name in rows:
+        table.ROWS[name] = faulty  # type: ignore[index]
+    try:
+        yield
+    finally:
+        setattr(edit.owner, edit.name, original)
+        for name in rows:
+            table.ROWS[name] = original  # type: ignore[index]
