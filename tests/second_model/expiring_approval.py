@@ -38,7 +38,7 @@ class Request:
 def request(scenario: Scenario) -> Request:
     space = Space()
     never = scenario.horizon + 1
-    return Request(space, space.variable("done", 0, never), space.variable("refused", 0, never), constant(never))
+    return Request(space, space.variable("done", 0, never, "request"), space.variable("refused", 0, never, "request"), constant(never))
 
 
 def obligations(scenario: Scenario, made: Request) -> tuple[Constraint, ...]:

@@ -66,6 +66,26 @@ def gather_bundles(paths: Sequence[str]) -> Gathered:
     return Gathered(tuple(inputs[path] for path in sorted(inputs)), tuple(findings), tuple(notices))
 
 
+def gather_sources(paths: Sequence[str], stdin_filename: str) -> Gathered:
+    """As `gather`, but only source files count, and rules or skins alone are enough."""
+    inputs: dict[str, Input] = {}
+    problems: list[str] = []
+    notices: list[str] = []
+    for path in paths:
+        if path == STDIN:
+            one, problem = _stdin(stdin_filename)
+            found = Collected(() if one is None else (one,), () if problem is None else (problem,), ())
+        else:
+            found = collect([path])
+        notices += found.notices
+        problems += [one for one in found.problems if not one.startswith(_NO_SCENARIOS)]
+        if not found.sources and len(problems) == 0:
+            problems.append(f"{_NO_SOURCES}{path}")
+        inputs |= {one.path: one for one in found.sources}
+    ordered = tuple(inputs[path] for path in sorted(inputs))
+    return Gathered(ordered, tuple(map(_unusable, problems)), tuple(notices))
+
+
 def nothing_in(inputs: Sequence[Input]) -> Finding:
     """WP003 for inputs that could be read and hold no scenario."""
     return _unusable(f"no scenarios found in {', '.join(one.path for one in inputs)}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 from wellposed.compiler.adopt_report import UNKNOWN_WORK, AdoptReport, Item
 from wellposed.compiler.limits import LIMITS
@@ -21,6 +22,7 @@ class Ids:
     def __init__(self, report: AdoptReport) -> None:
         self._report = report
         self._used: set[str] = set()
+        self._numbers: Counter[str] = Counter()
         self._names: dict[tuple[str, str], str] = {}
 
     def find(self, kind: str, id: str) -> str | None:
@@ -37,10 +39,10 @@ class Ids:
         fitting = id if _fits(id) else _STRANGE.sub("-", id).lstrip("-.")[: LIMITS.id_length - 8]
         if fitting == "" or not _fits(fitting):
             fitting = f"{kind}-{fitting}" if fitting else kind
-        name, number = fitting, 1
+        name, stem = fitting, fitting[: LIMITS.id_length - 8].casefold()
         while name.casefold() in self._used:
-            number += 1
-            name = f"{fitting[: LIMITS.id_length - 8]}-{number}"
+            self._numbers[stem] += 1
+            name = f"{fitting[: LIMITS.id_length - 8]}-{self._numbers[stem] + 1}"
         if name != id:
             self._report.guess(f"the {kind} {id[:64]!a} is called `{name}`", item)
         self._used.add(name.casefold())
@@ -49,11 +51,12 @@ class Ids:
 
     def derived(self, stem: str) -> str:
         """An id for a record that has none, as the language derives it."""
-        number = 1
-        while f"{stem}.{number}".casefold() in self._used:
-            number += 1
-        self._used.add(f"{stem}.{number}".casefold())
-        return f"{stem}.{number}"
+        while True:
+            self._numbers[stem + "."] += 1
+            name = f"{stem}.{self._numbers[stem + '.']}"
+            if name.casefold() not in self._used:
+                self._used.add(name.casefold())
+                return name
 
 
 def _fits(id: str) -> bool:

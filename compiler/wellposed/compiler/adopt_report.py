@@ -5,6 +5,7 @@ Everything that is guessed or dropped is said once per kind, where it first happ
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -57,6 +58,7 @@ class AdoptReport:
     taken: list[str] = field(default_factory=list)
     sources: dict[str, SourceFile] = field(default_factory=dict)
     _said: dict[tuple[str, str, str], tuple[Finding, int]] = field(default_factory=dict)
+    _kinds: Counter[str] = field(default_factory=Counter)
     _refused: list[Finding] = field(default_factory=list)
 
     def take(self, what: str) -> None:
@@ -73,10 +75,13 @@ class AdoptReport:
 
     def _say(self, code: str, message: str, item: Item | None) -> None:
         key = (code, self.folder if item is None else item.source.path, message)
+        if key not in self._said and self._kinds[code] >= MAX_FINDINGS:
+            item, key = None, (code, self.folder, message := "further things of this kind are not listed")
         if key in self._said:
             first, count = self._said[key]
             self._said[key] = first, count + 1
         else:
+            self._kinds[code] += 1
             self._said[key] = finding(code, message, self._place(item)), 1
 
     def refuse(self, code: str, message: str, item: Item | Span | None, help: str | None = None) -> None:
@@ -99,8 +104,9 @@ class AdoptReport:
 
     def heading(self, name: str) -> list[str]:
         """The report as lines of comment."""
-        lines = [f"Adopted from the fixture folder {ascii(name)[1:-1]}.", "", "Taken:"]
-        lines += [f"  {line}" for line in self.taken]
+        lines = [f"Adopted from the fixture folder {ascii(name)[1:-1]}."]
+        if self.taken:
+            lines += ["", "Taken:", *(f"  {line}" for line in self.taken)]
         for code, title in ((GUESSED, "Guessed:"), (DROPPED, "Dropped:")):
             said = [_line(*said) for key, said in self._said.items() if key[0] == code]
             if said:

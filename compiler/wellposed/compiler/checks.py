@@ -5,13 +5,13 @@ from __future__ import annotations
 from wellposed.compiler.clock import Clock
 from wellposed.compiler.limits import LIMITS
 from wellposed.compiler.reporting import Reporter
-from wellposed.compiler.scenario import Delivery, Event, Jump, Redelivery, Repetition
+from wellposed.compiler.scenario import Delivery, Event, Jump, Redelivery, Repetition, Stub
 from wellposed.dsl import tree
 from wellposed.dsl.findings import Span
 from wellposed.dsl.vocabulary import TRIGGERS
 
 
-def check_size(events: tuple[Event, ...], name: tree.Name, reporter: Reporter) -> None:
+def check_size(events: tuple[Event, ...], stub: Stub, name: tree.Name, reporter: Reporter) -> None:
     """Report a schedule that a bundle could not hold, before it is written out."""
     if len(events) > LIMITS.records:
         reporter.add(
@@ -23,9 +23,10 @@ def check_size(events: tuple[Event, ...], name: tree.Name, reporter: Reporter) -
     mails = (event.action for event in events if isinstance(event.action, Delivery | Redelivery))
     messages = (mail if isinstance(mail, Delivery) else mail.original for mail in mails)
     size = sum(len(one.sender) + len(one.subject) + len(one.body) for one in messages)
+    size += sum(len(part) for reply in stub.replies for part in reply.parts if part is not None)
     if size > LIMITS.bundle_bytes:
         message = (
-            f"the messages of `{name.text}` have {size} characters, a bundle has at most {LIMITS.bundle_bytes} bytes"
+            f"the strings of `{name.text}` have {size} characters, a bundle has at most {LIMITS.bundle_bytes} bytes"
         )
         reporter.add("WP226", name.span, message, help="shorten the messages, or deliver fewer")
 

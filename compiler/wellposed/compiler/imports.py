@@ -18,6 +18,7 @@ from wellposed.compiler.lint import lint_rules
 from wellposed.compiler.reporting import Reporter
 from wellposed.compiler.scenario import RuleSet
 from wellposed.compiler.suggest import Suggester
+from wellposed.compiler.suppress import possible
 from wellposed.compiler.texts import literal
 from wellposed.dsl import tree
 from wellposed.dsl.findings import Finding, Span, has_errors
@@ -52,7 +53,7 @@ class Module:
     """One file as other files see it.
 
     `complete` is False where errors may have hidden declarations or imports. A file that could not be read has a
-    `failure` and nothing else.
+    `failure` and nothing else. `allows` are the `allow` lines that can suppress something.
     """
 
     path: str
@@ -61,6 +62,7 @@ class Module:
     complete: bool = True
     findings: tuple[Finding, ...] = ()
     failure: str | None = None
+    allows: tuple[tree.Allow, ...] = ()
 
 
 class Importer:
@@ -124,7 +126,8 @@ def module_of(file: tree.File | None, path: str, syntax: tuple[Finding, ...]) ->
     edges = tuple(edge for edge in (_edge(one, path, reporter) for one in file.imports) if edge is not None)
     complete = not has_errors(syntax) and len(edges) == len(file.imports)
     advice = (finding for one in declared if isinstance(one.value, RuleSet) for finding in lint_rules(one.value))
-    return Module(path, declared, edges, complete, (*syntax, *reporter.findings(), *advice))
+    allows = possible(file.allows, reporter)
+    return Module(path, declared, edges, complete, (*syntax, *reporter.findings(), *advice), allows=allows)
 
 
 def _edge(node: tree.Import, importing: str, reporter: Reporter) -> Edge | None:

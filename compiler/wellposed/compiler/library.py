@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from wellposed.compiler.builtin import ALL_RULES, SUPPORT_DESK
 from wellposed.compiler.declarations import Declared
@@ -28,6 +28,8 @@ class Library:
     skins: Mapping[str, Skin | None]
     complete: bool
     origins: Mapping[tuple[str, str], tuple[Edge, ...]]
+    allows: tuple[tree.Allow, ...] = ()
+    """The `allow` lines of the files that are imported."""
 
     def find_rules(self, name: tree.Name, reporter: Reporter) -> RuleSet | None:
         """The rules that `name` means; None after reporting that there are none, or where another error hides them."""
@@ -66,7 +68,8 @@ def library_of(root: Module, importer: Importer) -> tuple[Library, tuple[Finding
     inner = [finding for path, module in sorted(modules.items()) if path != root.path for finding in module.findings]
     complete = not unread and all(module.complete for module in modules.values())
     findings = sorted({*inner, *unread, *reporter.findings()}, key=source_order)
-    return found.library(complete), tuple(findings)
+    allows = (one for path, module in sorted(modules.items()) if path != root.path for one in module.allows)
+    return replace(found.library(complete), allows=tuple(allows)), tuple(findings)
 
 
 def _behind(edge: Edge, modules: Mapping[str, Module], root: str) -> list[Module]:

@@ -79,11 +79,16 @@ def _with_anchor(text: tree.Text, thread: Thread, reporter: Reporter) -> str:
         return filled(text, {ANCHOR: anchor}, reporter)
     missing = [part for part in text.parts if isinstance(part, tree.Placeholder) and part.name == ANCHOR]
     for part in missing:
-        reporter.add(
-            "WP215",
-            part.span,
-            f"the conversation `{thread.conversation.id}` declares no anchor",
-            labels=((thread.name_span, "this conversation"),),
-            help='declare one: `anchor "ORD-1001"`, or write \\{ for a brace that is meant literally',
-        )
+        report_no_anchor(thread, part.span, reporter, "write \\{ for a brace that is meant literally")
     return filled(text, {ANCHOR: ""} if missing else {}, reporter)
+
+
+def report_no_anchor(thread: Thread, place: Span, reporter: Reporter, otherwise: str) -> None:
+    """Report that the anchor of a conversation is needed at `place`, where it has none; `otherwise` is other advice."""
+    reporter.add(
+        "WP215",
+        place,
+        f"the conversation `{thread.conversation.id}` declares no anchor",
+        labels=((thread.name_span, "this conversation"),),
+        help=f'declare one: `anchor "ORD-1001"`, or {otherwise}',
+    )

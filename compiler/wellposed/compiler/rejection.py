@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from wellposed.compiler.reporting import Reporter, listed
 from wellposed.compiler.scenario import RejectedMark
 from wellposed.compiler.texts import literal
@@ -12,9 +14,9 @@ from wellposed.dsl.vocabulary import VERDICTS
 _FINE = "well-posed"
 
 
-def rejection(node: tree.Scenario, reporter: Reporter) -> RejectedMark | None:
-    """The mark of a scenario, or None where it has none or one with an error; a second one is reported."""
-    marks = [item for item in node.items if isinstance(item, tree.Rejected)]
+def rejection(items: Iterable[object], reporter: Reporter) -> RejectedMark | None:
+    """The mark among a scenario's items, or None where it has none or one with an error; a second one is reported."""
+    marks = [item for item in items if isinstance(item, tree.Rejected)]
     for second in marks[1:]:
         reporter.add(
             "WP219",

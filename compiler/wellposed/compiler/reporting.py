@@ -12,11 +12,17 @@ from wellposed.dsl.findings import Finding, Label, Severity, Span
 
 
 class Reporter:
-    """Gathers findings while one file or one scenario is resolved; the phase hands them on as a tuple."""
+    """Gathers findings while one file or one scenario is resolved; the phase hands them on as a tuple.
 
-    def __init__(self, suggester: Suggester, scenario: str | None = None) -> None:
+    `variables` are the names of loop variables and parameters of the text, for advice about names that are unknown.
+    """
+
+    def __init__(
+        self, suggester: Suggester, scenario: str | None = None, variables: frozenset[str] = frozenset()
+    ) -> None:
         self._suggester = suggester
         self._scenario = scenario
+        self.variables = variables
         self._findings: list[Finding] = []
         self._passes: dict[tuple[str, PassSpan], int] = {}
 
@@ -54,7 +60,7 @@ class Reporter:
 
     def nested(self) -> Reporter:
         """A reporter for a part of the same text, so that it can be asked whether that part failed."""
-        return Reporter(self._suggester, self._scenario)
+        return Reporter(self._suggester, self._scenario, self.variables)
 
     def extend(self, findings: Iterable[Finding]) -> None:
         """Take over the findings of a part."""

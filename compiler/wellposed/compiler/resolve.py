@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 
+from wellposed.compiler.catches import catches_of
 from wellposed.compiler.checks import check_schedule, check_size
 from wellposed.compiler.claims import Claims
 from wellposed.compiler.headers import Headers
@@ -16,6 +16,7 @@ from wellposed.compiler.reporting import Reporter
 from wellposed.compiler.scenario import Claim, Event, RejectedMark, RulesChange, RuleSet, Scenario
 from wellposed.compiler.schedule import Schedule
 from wellposed.compiler.scope import Scope, scope_of
+from wellposed.compiler.stub import stub_of
 from wellposed.compiler.suggest import Suggester
 from wellposed.compiler.texts import check_file_name
 from wellposed.compiler.times import Times
@@ -34,100 +35,62 @@ class Resolved:
     findings: tuple[Finding, ...]
 
 
-_MISSING = {
-    tree.Allow: "`allow`",
-    tree.Catches: "`catches`",
-    tree.Family: "`family`",
-    tree.For: "a `for` loop",
-    tree.Stub: "`stub`",
-}
+def resolve(
+    node: tree.Scenario, library: Library, suggester: Suggester, variables: frozenset[str] = frozenset()
+) -> Resolved:
+    """Resolve one expanded scenario against the rules and skins that its file can use.
 
-
-def unsupported(file: tree.File) -> tuple[Finding, ...]:
-    """WP129 for what the parser knows and this compiler does not; a file that has any cannot be resolved."""
-    reporter = Reporter(Suggester())
-    reported = set()
-    for node in _nodes(file):
-        what = _MISSING.get(type(node))
-        if isinstance(node, tree.Name) and node.indices:
-            what = "an indexed name"
-        if what is not None and what not in reported:
-            reported.add(what)
-            reporter.add("WP129", node.span, f"{what} is not supported by this version")
-    return reporter.findings()
-
-
-def _nodes(node: Any) -> Iterator[Any]:
-    if isinstance(node, tuple):
-        for part in node:
-            yield from _nodes(part)
-    elif is_dataclass(node) and hasattr(node, "span"):
-        yield node
-        for field in fields(node):
-            yield from _nodes(getattr(node, field.name))
-
-
-def resolve(node: tree.Scenario, library: Library, suggester: Suggester) -> Resolved:
-    """Resolve one scenario against the rules and skins that its file can use."""
-    reporter = Reporter(suggester, node.name.text)
+    `variables` are the names that were replaced in it, for advice.
+    """
+    reporter = Reporter(suggester, node.name.text, variables)
     check_file_name(node.name, reporter, "id of a scenario")
     scope = scope_of(node, reporter)
     times = Times(scope)
     headers = Headers(node, library, times, reporter)
     threads = threads_of(scope.conversations.values(), reporter)
     schedule = Schedule(scope, times, threads, library)
-    check_size(schedule.events, node.name, reporter)
+    stub = stub_of(node, scope, threads)
+    check_size(schedule.events, stub, node.name, reporter)
     check_schedule(schedule.events, headers.horizon, headers.span("horizon"), reporter)
     claims = _claims(node, Claims(scope, times))
     only = _only_expectations(node, reporter)
-    rejected = rejection(node, reporter)
+    rejected = rejection(node.items, reporter)
+    catches = catches_of(node, reporter)
     rules = _versions(headers.rules, schedule.events, library)
     if not reporter.failed:  # a name that is written wrongly elsewhere is not unused
         _report_unused(scope, reporter)
     scenario = None
-    if not reporter.failed:
-        scenario = _built(node, headers, rules, threads, schedule.events, claims, only)
+    level, horizon, posture, skin = headers.level, headers.horizon, headers.posture, headers.skin
+    versions = tuple(one for one in rules if one is not None)
+    # What has no value here without an error above is wrong where it is declared, and reported there.
+    fine = not reporter.failed and len(versions) == len(rules)
+    if fine and level is not None and horizon is not None and posture is not None and skin is not None:
+        scenario = Scenario(
+            id=node.name.text,
+            title=headers.title,
+            level=level,
+            horizon=horizon,
+            posture=posture,
+            skin=skin,
+            rules=versions,
+            conversations=tuple(one.conversation for one in threads.values()),
+            events=schedule.events,
+            claims=claims,
+            only_expectations=only,
+            stub=stub,
+            catches=catches,
+            places=_places(node, headers),
+        )
     return Resolved(scenario, rejected, _uses(node), reporter.findings())
 
 
-def _built(
-    node: tree.Scenario,
-    headers: Headers,
-    rules: tuple[RuleSet | None, ...],
-    threads: Mapping[str, Thread],
-    events: tuple[Event, ...],
-    claims: tuple[Claim, ...],
-    only: bool,
-) -> Scenario | None:
-    """The Scenario of a text without errors; None where what it uses has some, which are reported there."""
-    level, horizon, posture, skin = headers.level, headers.horizon, headers.posture, headers.skin
-    versions = tuple(one for one in rules if one is not None)
-    if level is None or horizon is None or posture is None or skin is None or len(versions) < len(rules):
-        return None
-    return Scenario(
-        id=node.name.text,
-        title=headers.title,
-        level=level,
-        horizon=horizon,
-        posture=posture,
-        skin=skin,
-        rules=versions,
-        conversations=tuple(one.conversation for one in threads.values()),
-        events=events,
-        claims=claims,
-        only_expectations=only,
-        places=_places(node, headers),
-    )
-
-
 def _claims(node: tree.Scenario, claims: Claims) -> tuple[Claim, ...]:
-    found = [
-        claims.claim(one)
-        for item in node.items
-        if isinstance(item, tree.Expect)
-        for one in item.claims
-        if not isinstance(one, tree.For)
-    ]
+    found = []
+    for item in node.items:
+        if isinstance(item, tree.Expect):
+            for one in item.claims:
+                assert not isinstance(one, tree.For), "loops are unrolled before claims are resolved"
+                found.append(claims.claim(one))
     return tuple(one for one in found if one is not None)
 
 
@@ -177,20 +140,24 @@ def _places(node: tree.Scenario, headers: Headers) -> tuple[tuple[str, Span], ..
 
 
 def _report_unused(scope: Scope, reporter: Reporter) -> None:
-    for name, conversation in scope.conversations.items():
-        if ("conversation", name) not in scope.used:
-            reporter.add(
-                "WP310",
-                conversation.name.span,
-                f"no message is delivered in the conversation `{name}` and no expectation names it",
-                help="remove it, or deliver a message in it",
-            )
-    for name, placed in scope.records.items():
-        label = placed.statement.label
-        if label is not None and label.text == name and ("record", name) not in scope.used:
-            reporter.add(
-                "WP313",
-                label.span,
-                f"nothing refers to the name `{name}`",
-                help="remove it; the record then has an id that is derived from what it is about",
-            )
+    """Conversations and names of statements that nothing names; what a loop repeats is used where one of it is."""
+    for name, span in _unused(
+        (name, one.name.span, ("conversation", name) in scope.used) for name, one in scope.conversations.items()
+    ):
+        message = f"no message is delivered in the conversation `{name}` and no expectation names it"
+        reporter.add("WP310", span, message, help="remove it, or deliver a message in it")
+    labels = ((name, one.statement.label) for name, one in scope.records.items())
+    for name, span in _unused(
+        (name, label.span, ("record", name) in scope.used)
+        for name, label in labels
+        if label is not None and label.text == name
+    ):
+        help = "remove it; the record then has an id that is derived from what it is about"
+        reporter.add("WP313", span, f"nothing refers to the name `{name}`", help=help)
+
+
+def _unused(named: Iterable[tuple[str, Span, bool]]) -> Iterator[tuple[str, Span]]:
+    """The names whose text is nowhere used, of (name, where it is written, whether it is used)."""
+    every = tuple(named)
+    used = {span for _, span, is_used in every if is_used}
+    return ((name, span) for name, span, _ in every if span not in used)

@@ -45,8 +45,6 @@ class Scope:
     placed: tuple[Placed, ...]
     conversations: dict[str, tree.Conversation]
     records: dict[str, Placed]
-    variables: frozenset[str] = frozenset()
-    """Loop variables and parameters of the text, for advice about names that are unknown."""
     used: set[tuple[str, str]] = field(default_factory=set)
     """(kind, name) of what something refers to; kinds are "conversation" and "record"."""
 
@@ -106,9 +104,11 @@ class Scope:
                 name.span,
                 f"nothing that happens is called `{name.text}`",
                 help=subtraction(name.text, self.records)
-                or subtraction(name.text, self.variables)
+                or subtraction(name.text, self.reporter.variables)
                 or self.reporter.meant(
-                    name.text, (*self.records, *self.variables), f"name a statement: `approve m1 as {name.text}`"
+                    name.text,
+                    (*self.records, *self.reporter.variables),
+                    f"name a statement: `approve m1 as {name.text}`",
                 ),
             )
         return found
@@ -155,7 +155,7 @@ REPEATABLE = (tree.Decide, tree.ForgeDangling, tree.ForgeWrongHash)
 _UNNAMEABLE = (tree.Deliver, tree.Redeliver, tree.Repeat, *REPEATABLE[1:])
 
 
-def scope_of(node: tree.Scenario, reporter: Reporter, variables: frozenset[str] = frozenset()) -> Scope:
+def scope_of(node: tree.Scenario, reporter: Reporter) -> Scope:
     """Enter everything that the expanded scenario declares; duplicates and unusable or misplaced names are reported."""
     conversations: Names[tree.Conversation] = Names(reporter)
     records: Names[Placed] = Names(reporter)
@@ -169,7 +169,7 @@ def scope_of(node: tree.Scenario, reporter: Reporter, variables: frozenset[str] 
         _declare(one, records, reporter)
     blocks = tuple(item for item in node.items if isinstance(item, tree.At))
     triggers = tuple(item for item in node.items if isinstance(item, tree.When))
-    return Scope(reporter, blocks, triggers, placed, conversations.entries, records.entries, variables)
+    return Scope(reporter, blocks, triggers, placed, conversations.entries, records.entries)
 
 
 def _statements(node: tree.Scenario) -> Iterator[tuple[tree.Statement, tree.At | tree.When]]:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 
 from wellposed.compiler.limits import LIMITS
-from wellposed.compiler.messages import ANCHOR, Thread, check_anchor
+from wellposed.compiler.messages import ANCHOR, Thread, report_no_anchor
 from wellposed.compiler.reporting import Reporter, listed
 from wellposed.compiler.scenario import Conversation, Stub, StubReply
 from wellposed.compiler.scope import Scope
-from wellposed.compiler.texts import check_placeholders
+from wellposed.compiler.texts import check_length, unknown_placeholder
 from wellposed.dsl import tree
 
 _NAMED = 8
@@ -28,7 +29,7 @@ def stub_of(node: tree.Scenario, scope: Scope, threads: Mapping[str, Thread]) ->
     )
 
 
-def _anchors(lines: list[object], scope: Scope, threads: Mapping[str, Thread]) -> tuple[Conversation, ...]:
+def _anchors(lines: Sequence[object], scope: Scope, threads: Mapping[str, Thread]) -> tuple[Conversation, ...]:
     reporter = scope.reporter
     lists = [line for line in lines if isinstance(line, tree.StubAnchors)]
     anchored = [one.conversation for one in threads.values() if one.conversation.anchor is not None]
@@ -44,7 +45,7 @@ def _anchors(lines: list[object], scope: Scope, threads: Mapping[str, Thread]) -
             labels = ((first.span, "it stands here"),)
             reporter.add("WP219", name.span, message, labels=labels, help="remove one of the two")
         elif threads[name.text].conversation.anchor is None:
-            check_anchor(threads[name.text], name.span, reporter)
+            report_no_anchor(threads[name.text], name.span, reporter, "take it off the list")
     missing = [one for one in anchored if one.id not in seen]
     if missing:
         shown = listed((one.id for one in missing[:_NAMED]), "and")
@@ -61,7 +62,7 @@ def _anchors(lines: list[object], scope: Scope, threads: Mapping[str, Thread]) -
 
 
 def _replies(
-    lines: list[object], scope: Scope, threads: Mapping[str, Thread]
+    lines: Sequence[object], scope: Scope, threads: Mapping[str, Thread]
 ) -> Iterator[tuple[str, StubReply]]:
     seen: dict[str, tree.Reply] = {}
     for line in lines:
@@ -79,17 +80,19 @@ def _replies(
 
 def _parts(text: tree.Text, thread: Thread, reporter: Reporter) -> tuple[str | None, ...]:
     """The reply in pieces, None for its anchor; no piece is empty and no two texts follow each other."""
-    check_placeholders(text, (ANCHOR,), reporter, "a reply")
+    check_length(sum(len(piece) for piece in text.parts if isinstance(piece, str)), text, reporter)
     parts: list[str | None] = []
-    for piece in text.parts:
-        if isinstance(piece, tree.Placeholder):
-            if piece.name == ANCHOR and thread.conversation.anchor is None:
-                check_anchor(thread, piece.span, reporter)
+    for is_anchor, pieces in groupby(text.parts, lambda piece: isinstance(piece, tree.Placeholder)):
+        if not is_anchor:
+            parts += filter(None, ["".join(piece for piece in pieces if isinstance(piece, str))])
+            continue
+        for piece in pieces:
+            assert isinstance(piece, tree.Placeholder)
+            if piece.name != ANCHOR:
+                unknown_placeholder(piece, (ANCHOR,), reporter, "a reply")
+            elif thread.conversation.anchor is None:
+                report_no_anchor(thread, piece.span, reporter, "write \\{ for a brace that is meant literally")
             parts.append(None)
-        elif piece and parts and parts[-1] is not None:
-            parts[-1] += piece
-        elif piece:
-            parts.append(piece)
     return tuple(parts)
 
 

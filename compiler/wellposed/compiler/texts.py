@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Mapping
+from collections.abc import Collection, Container, Mapping
 
 from wellposed.compiler.limits import LIMITS
-from wellposed.compiler.reporting import Reporter, listed
+from wellposed.compiler.reporting import Reporter
 from wellposed.dsl.findings import Span
 from wellposed.dsl.tree import Name, Placeholder, Text
 from wellposed.dsl.vocabulary import GHOST_PREFIX
@@ -32,9 +32,7 @@ def filled(text: Text, values: Mapping[str, str], reporter: Reporter, what: str 
     The length is known before anything is joined: a short text of many placeholders could be a very long string.
     """
     length = sum(len(part) if isinstance(part, str) else len(values.get(part.name, "")) for part in text.parts)
-    if length > LIMITS.text_length:
-        message = f"this string has {length} characters, at most {LIMITS.text_length} are possible"
-        reporter.add("WP226", text.span, message, help="shorten it")
+    if not check_length(length, text, reporter):
         return ""
     pieces = []
     for part in text.parts:
@@ -43,19 +41,33 @@ def filled(text: Text, values: Mapping[str, str], reporter: Reporter, what: str 
         elif part.name in values:
             pieces.append(values[part.name])
         else:
-            _unknown(part, values, reporter, what)
+            unknown_placeholder(part, values, reporter, what)
             pieces.append("{" + part.name + "}")
     return "".join(pieces)
 
 
-def _unknown(part: Placeholder, values: Mapping[str, str], reporter: Reporter, what: str) -> None:
-    known = listed((f"{{{name}}}" for name in values), "and")
+def check_length(length: int, text: Text, reporter: Reporter) -> bool:
+    """Whether a bundle can carry a string of this length, which is what `text` becomes."""
+    if length <= LIMITS.text_length:
+        return True
+    message = f"this string has {length} characters, at most {LIMITS.text_length} are possible"
+    reporter.add("WP226", text.span, message, help="shorten it")
+    return False
+
+
+def unknown_placeholder(part: Placeholder, known: Collection[str], reporter: Reporter, what: str) -> None:
+    """Report a placeholder for which there is no value: it is neither known nor was it a variable."""
+    possible = [f"`{{{name}}}`" for name in known]
+    if reporter.variables:
+        possible.append("the loop variables and parameters that are known where it stands")
     reporter.add(
         "WP216",
         part.span,
         f"nothing is called `{{{part.name}}}` here",
-        notes=(f"{what} can have {known}" if values else f"{what} has no placeholders",),
-        help="write \\{ for a brace that is meant literally",
+        notes=(f"{what} can have {' and '.join(possible)}" if possible else f"{what} has no placeholders",),
+        help=reporter.meant(
+            part.name, (*known, *reporter.variables), "write \\{ for a brace that is meant literally"
+        ),
     )
 
 

@@ -131,13 +131,19 @@ class Space:
         self.lows = [0]
         self.highs = [0]
         self.names = ["origin"]
+        self._owned: dict[str, list[int]] = {}
 
-    def variable(self, name: str, low: int, high: int) -> Term:
-        """A new variable with domain low..high."""
+    def variable(self, name: str, low: int, high: int, owner: str = "") -> Term:
+        """A new variable with domain low..high; `owner` is the item that it belongs to."""
         self.lows.append(low)
         self.highs.append(high)
         self.names.append(name)
+        self._owned.setdefault(owner, []).append(len(self.lows) - 1)
         return Term(len(self.lows) - 1, 0)
+
+    def owned(self, owner: str) -> list[int]:
+        """The indexes of an item's variables."""
+        return self._owned.get(owner, [])
 
     def le(self, a: Term, b: Term) -> Formula:
         """`a <= b`, folded where the domains decide it."""

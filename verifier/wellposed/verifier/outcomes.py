@@ -33,7 +33,7 @@ def ask_windows(inquiry: Inquiry) -> None:
         real = inquiry.theory.cases[number].real
         for prover in inquiry.provers[number]:
             for form in prover.component.windows:
-                extremes = prover.extremes(form.formula, form.tick)
+                extremes = prover.extremes(form.formula, form.tick, form.item)
                 if extremes is not None:
                     first, last = real(extremes[0]), real(extremes[1])
                     before = found.get((form.item, form.record), (first, last))
@@ -49,7 +49,7 @@ def _add(
         if prover.conforming_with(form.formula) is not None:
             known[way] = None
         return
-    extremes = prover.extremes(form.formula, form.tick)
+    extremes = prover.extremes(form.formula, form.tick, form.item)
     if extremes is not None:
         first, last = real(extremes[0]), real(extremes[1])
         before = known.get(way) or (first, last)

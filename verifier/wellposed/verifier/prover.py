@@ -74,24 +74,31 @@ class Prover:
             kept.append(same)
         return best
 
-    def extremes(self, formula: Formula, tick: Term) -> tuple[int, int] | None:
-        """The least and the greatest value of `tick` over the conforming runs with `formula`; None without one."""
-        found = self.conforming_with(formula)
-        if found is None:
-            return None
-        values = [run[tick.var] + tick.offset for run in self._conforming if holds(formula, run)]
-        return self._bound(formula, tick, min(values), least=True), self._bound(formula, tick, max(values), least=False)
+    def extremes(self, formula: Formula, tick: Term, item: str | None) -> tuple[int, int] | None:
+        """The least and the greatest value of `tick`, a record of `item` (None: of no single one), over the conforming runs with `formula`.
 
-    def _bound(self, formula: Formula, tick: Term, known: int, least: bool) -> int:
-        """Go from solution to solution, each the extreme of its branch, until none lies beyond what is known."""
+        None without such a run. Raises OutOfBudget.
+        """
+        if self.conforming_with(formula) is None:
+            return None
+        runs = [run for run in self._conforming if holds(formula, run)]
+        runs.sort(key=lambda run: run[tick.var])
+        return self._bound(formula, tick, item, runs[0], least=True), self._bound(formula, tick, item, runs[-1], least=False)
+
+    def _bound(self, formula: Formula, tick: Term, item: str | None, run: Values, least: bool) -> int:
+        """Go from run to run, each the extreme of its branch for the item, until none lies beyond the last."""
+        space = self.component.space
         while True:
-            here = constant(known)
-            beyond = self.component.space.lt(tick, here) if least else self.component.space.lt(here, tick)
+            here = constant(run[tick.var] + tick.offset)
+            beyond = space.lt(tick, here) if least else space.lt(here, tick)
+            start = list(run)
+            for variable in space.owned(item or ""):
+                start[variable] = space.lows[variable] if least else space.highs[variable]
             constraints = [*self._physics, *self._standing, (0, formula), (0, beyond)]
-            found = solve(self.component.space, constraints, self._budget, least=least)
+            found = solve(space, constraints, self._budget, start, least)
             if isinstance(found, Conflict):
-                return known
-            known = found[tick.var] + tick.offset
+                return here.offset
+            run = found
 
     def refuted_by(self, standing: Iterable[int], claims: Iterable[int]) -> Conflict | None:
         """The conflict among the given constraints (by position), or None when some log satisfies them."""

@@ -18,7 +18,6 @@ from typing import NamedTuple
 
 from wellposed.verifier.formula import All, Any, Formula, Literal, Space, holds, holds_negated
 
-
 _LOOKS_PER_UNIT = 16
 """How many disjunctions that hold are passed over for one unit of work."""
 
@@ -91,7 +90,7 @@ class Solver:
         self._holds = holds_negated if least else holds
         tops = [-low for low in space.lows] if least else space.highs
         bottoms = [-high for high in space.highs] if least else space.lows
-        self._potential = list(tops) if start is None else list(start)
+        self._potential = list(tops) if start is None else [-value for value in start] if least else list(start)
         self._out: list[list[_Edge]] = [[] for _ in space.lows]
         self._trail: list[int] = []
         self._waiting: list[_Pending] = []
@@ -241,7 +240,8 @@ def solve(
 ) -> list[int] | Conflict:
     """Satisfy all constraints, each given with its bit (0 for what is never part of a core).
 
-    `start` is a solution of the domains to begin from: the answer stays close to it. Without one, the values are the
-    greatest, or with `least` the least, that the choices made allow. Raises OutOfBudget.
+    `start` is a solution of the domains to begin from: the answer stays close to it. What begins at the top of its domain
+    (everything, without `start`) ends at the greatest value that the choices made allow, or with `least` from the bottom
+    at the least. Raises OutOfBudget.
     """
     return Solver(space, budget, start, least).run(constraints)

@@ -9,16 +9,16 @@ from itertools import pairwise
 FOLDED = "···"
 JUMPED = ">>>"
 
-# Columns for a tick, and how many quiet ticks are drawn before they are folded: the first that fits is taken.
-_SCALES = ((3, 12), (2, 12), (1, 12), (1, 8), (1, 5), (1, 2))
+# Columns for a tick (0: as few as its label needs), and the longest quiet stretch that is not folded where that saves
+# columns: the first that fits is taken.
+_SCALES = ((3, 12), (2, 12), (1, 12), (1, 8), (0, 5))
 
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """The columns between two neighbouring ticks, both excluded, and what is in their middle: nothing, a fold, a jump."""
+    """The first column between two neighbouring ticks, and what is drawn there: nothing, a fold, a jump."""
 
     start: int
-    end: int
     middle: str
 
 
@@ -52,11 +52,10 @@ class Axis:
         return line
 
     def line(self, start: int, end: int, fill: str) -> str:
-        """The columns from `start` up to `end`, filled, with folds and jumps in the middle of their gaps."""
+        """The columns from `start` up to `end`, filled, with a fold or jump behind the first column of its gap."""
         drawn = [fill] * self.width
         for gap in self.gaps:
-            at = gap.start + (gap.end - gap.start - len(gap.middle)) // 2
-            drawn[at : at + len(gap.middle)] = gap.middle
+            drawn[gap.start + 1 : gap.start + 1 + len(gap.middle)] = gap.middle
         return "".join(drawn[start:end])
 
     def ruler(self) -> str:
@@ -97,13 +96,11 @@ def _axis(ticks: Sequence[int], jumped: set[tuple[int, int]], scale: int, limit:
     for before, after in pairwise(ticks):
         quiet = after - before
         label = len(str(before)) + 1
-        if (before, after) in jumped:
-            step, middle = max(label, len(JUMPED) + 3), JUMPED
-        elif quiet > limit:
-            step, middle = max(label, len(FOLDED) + 3), FOLDED
-        else:
-            step, middle = max(label, quiet * scale), ""
-        gaps.append(Gap(at + 1, at + step, middle))
+        # Behind a fold there is room for the last tick of a window that ends there.
+        folded, plain = max(label, len(FOLDED) + 2 + len(str(after))), max(label, quiet * scale)
+        middle = JUMPED if (before, after) in jumped else FOLDED if quiet > limit and (folded < plain or not scale) else ""
+        step = folded if middle else plain
+        gaps.append(Gap(at + 1, middle))
         at += step
         columns[after] = at
     return Axis(columns, tuple(gaps), at + len(str(ticks[-1])), ticks[0], ticks[-1])

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 
 from wellposed.cli.render.axis import FOLDED, JUMPED, Axis, bands
 from wellposed.cli.render.canvas import Line, Lines, clip
 from wellposed.cli.render.escape import escape, pad
-from wellposed.cli.timeline.chart import Bar, Chart, Lane, Row
+from wellposed.cli.timeline.chart import Bar, Chart, Lane, Mark, Row
 
 WIDTH = 100
 LABELS = 34
+JOINED = 30
 INDENT = "  "
 
 EVENT, DEADLINE, SHARED, PARTING = "|", "!", "¦", ">"
 LEGEND = f"""\
-{EVENT}event at its tick   [3==8] lawful window with its first and last tick   until{DEADLINE} last tick an expectation accepts
-{FOLDED} quiet ticks left out   {JUMPED} ticks that a jump removes   {SHARED} concerns every lane   {PARTING} here two runs part
+{EVENT}event at its tick   [3==8] lawful window, first and last tick   {DEADLINE} last tick that is accepted
+{FOLDED} quiet ticks left out   {JUMPED} ticks that a jump removes   {SHARED} for every lane   {PARTING} here the runs part
 """
 
 
@@ -29,7 +31,9 @@ def render(charts: Sequence[Chart]) -> str:
 
 def _section(chart: Chart) -> Iterator[str]:
     yield clip(f"{chart.id}  L{chart.level}  {chart.verdict}", WIDTH)
-    yield clip(chart.source + (f": {chart.title}" if chart.title else ""), WIDTH)
+    if chart.title:
+        yield clip(chart.title, WIDTH)
+    yield clip(chart.source, WIDTH)
     labels = [row.label for lane in chart.lanes for row in lane.rows]
     margin = min(LABELS, max((len(label) for label in labels), default=0) + len(INDENT)) + 2
     for axis in bands(chart.ticks(), chart.jumps, WIDTH - margin):
@@ -54,7 +58,10 @@ class _Band:
         yield from self._labelled("tick", [self._axis.labels()])
         yield from self._labelled("", [self._axis.ruler()])
         for lane in self._chart.lanes:
-            yield from self._lane(lane)
+            lines = list(self._lane(lane)) if self._axis.reaches(lane.first, lane.last) else ()
+            if lines:
+                yield from self._labelled("", [self._shared(Line(self._columns)).text()])
+                yield from lines
         difference = self._chart.difference
         if difference is not None and self._axis.owns(difference):
             texts = Lines(self._columns)
@@ -63,7 +70,7 @@ class _Band:
 
     def _lane(self, lane: Lane) -> Iterator[str]:
         """The head of a lane and those of its rows that reach into this band; remarks stand where the lane begins."""
-        begins = self._axis.owns(min((tick for row in lane.rows for tick in row.ticks()), default=0))
+        begins = self._axis.owns(lane.first)
         here = [row for row in lane.rows if self._reached(row) or (begins and row.remark)]
         head = lane.rows[0]
         for row in here if not here or head in here else [head, *here]:
@@ -79,19 +86,22 @@ class _Band:
         for bar in row.bars:
             if self._axis.reaches(bar.first, bar.last):
                 self._bar(texts, bar)
-        for mark in row.marks:
-            if self._axis.owns(mark.tick):
-                texts.at(self._axis.columns[mark.tick], mark.text, PARTING if mark.parting else EVENT)
+        for (tick, parting), text in _joined(row.marks):
+            if self._axis.owns(tick):
+                texts.at(self._axis.columns[tick], text, PARTING if parting else EVENT)
         for mark in row.deadlines:
             if self._axis.owns(mark.tick):
                 texts.ending(self._axis.columns[mark.tick], mark.text, DEADLINE)
         if row.remark:
             texts.at(0, row.remark, "")
-        for line in texts.lines or [Line(self._columns)]:
-            for tick in self._chart.shared:
-                if self._axis.owns(tick):
-                    line.fill(self._axis.columns[tick], SHARED)
-        return [line.text() for line in texts.lines]
+        return [self._shared(line).text() for line in texts.lines or [Line(self._columns)]]
+
+    def _shared(self, line: Line) -> Line:
+        """The line with what concerns every lane, where there is room for it."""
+        for tick in self._chart.shared:
+            if self._axis.owns(tick):
+                line.fill(self._axis.columns[tick], SHARED)
+        return line
 
     def _bar(self, texts: Lines, bar: Bar) -> None:
         """A window between brackets; where its ticks find no room inside, they stand beside it."""
@@ -107,10 +117,9 @@ class _Band:
             inside[0] = "["
         if closes:
             inside[-1] = "]"
-        if len(left) + len(right) + 3 <= len(inside):
-            inside[1 : 1 + len(left)] = left
-            if right:
-                inside[-1 - len(right) : -1] = right
+        ends = slice(1, 1 + len(left)), slice(len(inside) - 1 - len(right), len(inside) - 1)
+        if len(left) + len(right) + 3 <= len(inside) and set(inside[ends[0]] + inside[ends[1]]) <= {"="}:
+            inside[ends[0]], inside[ends[1]] = left, right
             texts.span(start, "".join(inside))
         else:
             texts.span(start, "".join(inside), f"{bar.first}..{bar.last}")
@@ -119,3 +128,11 @@ class _Band:
         """Lines behind a label, which stands before the first of them."""
         for index, line in enumerate(lines):
             yield (pad(clip(label if index == 0 else "", self._margin - 2), self._margin) + line).rstrip()
+
+
+def _joined(marks: Sequence[Mark]) -> Iterator[tuple[tuple[int, bool], str]]:
+    """What stands at one tick in one piece, in order, unless it gets long."""
+    for key, group in groupby(marks, key=lambda mark: (mark.tick, mark.parting)):
+        texts = [mark.text for mark in group]
+        joined = "; ".join(texts)
+        yield from ((key, text) for text in ([joined] if len(joined) <= JOINED else texts))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+
 from wellposed.cli.report import ScenarioResult
 from wellposed.cli.timeline.chart import Bar, Chart, Lane, Mark, Row
 from wellposed.cli.timeline.expected import deadlines
@@ -28,8 +30,18 @@ class _Builder:
         self._verification = verification
         self._schedule = schedule_of(bundle.document)
         self._runs = Runs(verification, self._schedule.events)
-        self._windows = [(self._event(window), window) for window in verification.windows]
-        moving = frozenset(event.seq for event, window in self._windows if event is not None and _moves(event, window))
+        self._events: defaultdict[str | None, list[Event]] = defaultdict(list)
+        for event in self._schedule.events:
+            self._events[event.item].append(event)
+        windows = [(self._event(window), window) for window in verification.windows]
+        self._drawn = {event for event, _ in windows}
+        self._windows: defaultdict[str | None, list[tuple[Event | None, Window]]] = defaultdict(list)
+        for cause, window in windows:
+            # The death of a message's agent concerns all that the agent holds, and stands in that message's lane.
+            lane = window.item if cause is None else cause.item
+            if cause is None or _moves(cause, window):
+                self._windows[lane].append((cause, window))
+        moving = frozenset(cause.seq for cause, window in windows if cause is not None and _moves(cause, window))
         self._deadlines = deadlines(bundle.document, self._schedule, moving)
 
     def chart(self) -> Chart:
@@ -56,8 +68,9 @@ class _Builder:
         return self._schedule.events[int(window.record[len(EVENT) :])] if window.record.startswith(EVENT) else None
 
     def _surroundings(self) -> Lane:
-        rows = [*self._happenings("environment", None), *self._records(None), *self._runs.rows(None)]
-        return Lane(tuple(rows))
+        head, *rows = self._happenings("environment", None)
+        rows += [*self._records(None), *self._runs.rows(None)]
+        return Lane.of([head, *rows] if head.marks or rows else [])
 
     def _item(self, message: str) -> Lane:
         conversation = self._schedule.conversations[message]
@@ -67,27 +80,20 @@ class _Builder:
         rows += self._records(message)
         outcomes = self._verification.outcomes.get(message, ())
         rows += [_outcome(outcome, alone=len(outcomes) == 1) for outcome in outcomes]
-        return Lane((*rows, *self._runs.rows(message)))
+        return Lane.of([*rows, *self._runs.rows(message)])
 
     def _happenings(self, label: str, item: str | None) -> list[Row]:
         """The events of a lane; those that wait for a record have a row each, unless that record has a window."""
-        own = [event for event in self._schedule.events if event.item == item]
+        own = self._events[item]
         marks = tuple(Mark(event.tick, event.text) for event in own if event.tick is not None)
-        rows = [Row(label, marks)] if marks or item is not None else []
-        drawn = {event for event, _ in self._windows}
-        waiting = [event for event in own if event.tick is None and event not in drawn]
-        return [*rows, *(Row(event.text, remark=f"when {event.trigger}") for event in waiting)]
+        waiting = [event for event in own if event.tick is None and event not in self._drawn]
+        return [Row(label, marks), *(Row(event.text, remark=f"when {event.trigger}") for event in waiting)]
 
     def _records(self, item: str | None) -> list[Row]:
         """The windows of an item's records, and of the events of its lane whose tick hangs on a run."""
-        rows = []
-        for event, window in self._windows:
-            # The death of a message's agent concerns all that the agent holds, and stands in that message's lane.
-            lane = event.item if event is not None else window.item
-            if lane == item and (event is None or _moves(event, window)):
-                label = window.record if event is None else event.text
-                rows.append(Row(label, bars=(Bar(window.first, window.last),)))
-        return rows
+        return [
+            Row(_label(event, window), bars=(Bar(window.first, window.last),)) for event, window in self._windows[item]
+        ]
 
     def _remarks(self) -> list[str]:
         remarks = [f"{row.verdict}: {row.text}" for row in self._verification.expectations if row.verdict != "proved"]
@@ -97,6 +103,12 @@ class _Builder:
 def _moves(event: Event, window: Window) -> bool:
     """Whether an event does not simply happen at the tick for which it is written."""
     return (window.first, window.last) != (event.tick, event.tick)
+
+
+def _label(event: Event | None, window: Window) -> str:
+    if event is None:
+        return window.record
+    return f"{event.text} when {event.trigger}" if event.trigger else f"{event.text} fires"
 
 
 def _outcome(outcome: Outcome, alone: bool) -> Row:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 
@@ -45,9 +45,17 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Lane:
-    """An item, or (the first lane) what concerns them all."""
+    """An item, or (the first lane) what concerns them all; with the first and the last tick at which it has anything."""
 
     rows: tuple[Row, ...]
+    first: int
+    last: int
+
+    @staticmethod
+    def of(rows: Sequence[Row]) -> Lane:
+        """The lane of these rows; one without any tick stands at the beginning."""
+        ticks = [tick for row in rows for tick in row.ticks()]
+        return Lane(tuple(rows), min(ticks, default=0), max(ticks, default=0))
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,15 +26,15 @@ class Runs:
     """The one or two runs of a verification."""
 
     def __init__(self, verification: Verification, events: Sequence[Event]) -> None:
-        self._passing = verification.passing
-        self._failing = verification.failing
         self._written = {event.seq: event.tick for event in events}
+        self._passing = self._by_item(verification.passing)
+        self._failing = self._by_item(verification.failing)
         two = bool(self._passing and self._failing)
-        self.difference = first_difference(self._passing, self._failing) if two else None
+        self.difference = first_difference(verification.passing, verification.failing) if two else None
 
     def rows(self, item: str | None) -> tuple[Row, ...]:
         """The rows of a lane: one where the runs agree on it or where there is only one, none where nothing happens."""
-        passing, failing = self._marks(self._passing, item), self._marks(self._failing, item)
+        passing, failing = tuple(self._passing.get(item, ())), tuple(self._failing.get(item, ()))
         if not self._failing:
             return (Row(ONE, passing),) if passing else ()
         if not self._passing:
@@ -43,10 +43,13 @@ class Runs:
             return (Row(BOTH, passing),) if passing else ()
         return Row(PASSING, self._parted(passing, failing)), Row(FAILING, self._parted(failing, passing))
 
-    def _marks(self, trace: Trace, item: str | None) -> tuple[Mark, ...]:
-        return tuple(
-            Mark(event.tick, text) for event in trace if event.item == item and (text := self._text(event)) is not None
-        )
+    def _by_item(self, trace: Trace) -> dict[str | None, list[Mark]]:
+        marks: dict[str | None, list[Mark]] = {}
+        for event in trace:
+            text = self._text(event)
+            if text is not None:
+                marks.setdefault(event.item, []).append(Mark(event.tick, text))
+        return marks
 
     def _text(self, event: TraceEvent) -> str | None:
         """A few words; None for an event of the environment that is drawn already, at the tick it is written for."""

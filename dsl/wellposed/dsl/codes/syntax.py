@@ -297,15 +297,6 @@ _SYNTAX = (
         Example("rules", _ORDERS + '\nskin shop {\n  message "order"\n}\n'),
         Example("rules", _ORDERS),
     ),
-    _error(
-        "WP129",
-        "not-supported",
-        "this version does not know this part of the language",
-        "Families and loops, indexed names, `stub`, `allow` and `catches` are part of the language, but nothing is made "
-        "of them by this version.",
-        _scenario("  expect {", "  catches idle\n\n  expect {"),
-        _scenario(),
-    ),
 )
 
 ROWS: tuple[Code, ...] = (*_TEXT, *_TOKENS, *_LONG, *_SYNTAX)

@@ -127,8 +127,8 @@ class Builder:
             for death in self._environment.deaths:
                 tick = self._death_tick(death)
                 if tick is not None:
-                    chosen = self.space.variable(f"{item.message.id}.held.{death.event.id}", 0, 1)
-                    won = self.space.variable(f"{item.message.id}.won.{death.event.id}", 0, item.never.offset)
+                    chosen = self.space.variable(f"{item.message.id}.held.{death.event.id}", 0, 1, item.message.id)
+                    won = self.space.variable(f"{item.message.id}.won.{death.event.id}", 0, item.never.offset, item.message.id)
                     touches.append(Touch(death.event, tick, self.space.le(constant(1), chosen), won))
             item.touches = tuple(touches)
         return FreeClaim(index, self.space, tuple(self.harness), self.reader().formula(claim))
@@ -213,11 +213,11 @@ class Builder:
                 of = item.carries if atom["claim"] == "reply-anchor" else item.lies_in
                 conversation = atom["conversation"]
                 if conversation not in of:
-                    of[conversation] = self.space.variable(f"{item.message.id}.{atom['claim']}.{conversation}", 0, 1)
+                    of[conversation] = self.space.variable(f"{item.message.id}.{atom['claim']}.{conversation}", 0, 1, item.message.id)
             elif atom["claim"] == "claims-settle" and item.contended is None:
                 low, high = item.message.at, item.never.offset
-                claimed = self.space.variable(f"{item.message.id}.claimed", low, high)
-                item.contended = Contended(claimed, self.space.variable(f"{item.message.id}.settled", low, high))
+                claimed = self.space.variable(f"{item.message.id}.claimed", low, high, item.message.id)
+                item.contended = Contended(claimed, self.space.variable(f"{item.message.id}.settled", low, high, item.message.id))
                 self.harness.append(self.space.le(claimed, item.contended.settled))
         lies = list(item.lies_in.values())
         for index, first in enumerate(lies):
@@ -231,7 +231,7 @@ class Builder:
             tick = self._death_tick(death)
             if tick is None or self.space.lt(item.admitted, tick) is FALSE:
                 continue
-            won = self.space.variable(f"{item.message.id}.won.{death.event.id}", item.message.at, item.never.offset)
+            won = self.space.variable(f"{item.message.id}.won.{death.event.id}", item.message.at, item.never.offset, item.message.id)
             touches.append(Touch(death.event, tick, self._touched(item, death, tick), won))
         item.touches = tuple(touches)
 
@@ -245,7 +245,7 @@ class Builder:
         found = all_of((item.happens(tick), item.live_at(tick)))
         if death.message == item.message.id:
             return found
-        chosen = self.space.variable(f"{item.message.id}.held.{death.event.id}", 0, 1)
+        chosen = self.space.variable(f"{item.message.id}.held.{death.event.id}", 0, 1, item.message.id)
         held = self.space.le(constant(1), chosen)
         conditions = [found]
         if death.message in self.items:

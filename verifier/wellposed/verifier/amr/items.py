@@ -75,14 +75,14 @@ class Item:
         low, high = message.at, environment.clock.never
 
         def variable(name: str, top: int = high) -> Term:
-            return space.variable(f"{message.id}.{name}", low, top)
+            return space.variable(f"{message.id}.{name}", low, top, message.id)
 
         self.admitted = variable("admitted")
         self.draft = variable("draft")
         self.sends = tuple(variable(f"send.{number}") for number in range(sends))
         self.send = self.sends[0]
         self.resolved = variable("resolved")
-        self.ending = space.variable(f"{message.id}.ending", COMPLETED, CRASHED)
+        self.ending = space.variable(f"{message.id}.ending", COMPLETED, CRASHED, message.id)
         if all_drafts or any(not decision.approve for decision in decisions):
             self.sent_draft = variable("sent-draft")
             self.next_draft = variable("next-draft", high + 1)
@@ -142,7 +142,7 @@ class Item:
         if written.var == 0 and deferred is FALSE:
             return written, deferred, TRUE
         low = max(self.message.at + 1, space.lows[written.var] + written.offset)
-        tick = space.variable(f"{self.message.id}.{event.id}", low, self.never.offset + 1)
+        tick = space.variable(f"{self.message.id}.{event.id}", low, self.never.offset + 1, self.message.id)
         on_time = all_of((negate(deferred), space.eq(tick, written)))
         return tick, deferred, any_of((on_time, all_of((deferred, space.eq(tick, after_draft)))))
 
