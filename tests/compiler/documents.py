@@ -27,22 +27,7 @@ Draw = Callable[[st.SearchStrategy[Any]], Any]
 
 ALL_RULES = {"name": "all", "rules": [{"effect": "admit", "id": "all", "when": []}]}
 # Words of the language, derived ids, dots, digits in front, hyphens that no plain name has.
-AWKWARD = (
-    "at",
-    "rest",
-    "anchor",
-    "work-item",
-    "m1.approve.1",
-    "crash.1",
-    "m.3",
-    "c.1.2",
-    "0",
-    "1a",
-    "_",
-    "a--b",
-    "a-",
-    "a.",
-)
+AWKWARD = ("at", "rest", "anchor", "work-item", "m1.approve.1", "crash.1", "m.3", "m.04", "go.0", "go.17", "c.1.2", "0", "1a", "_", "a--b", "a-", "a.", "m.12" + ".34" * 41)  # fmt: skip
 PLAIN = ("m1", "m2", "order", "refund", "go", "go-2", "Ada", "x_1")
 IDS = (
     st.sampled_from(PLAIN)
@@ -54,7 +39,7 @@ BITS = (
     "é", "漢", "\U0001f600", "\x7f", "\u2028", "#", "`", "\ufeff", "\ue000", "0",
 )  # fmt: skip
 TEXTS = st.lists(st.sampled_from(BITS), max_size=8).map("".join) | st.text(
-    st.characters(exclude_categories=("Cs",), exclude_characters="\0"), max_size=12
+    st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=12
 )
 CAP = 60
 HORIZON = 80
@@ -69,6 +54,11 @@ def _named(draw: Draw, used: set[str], strategy: st.SearchStrategy[str] = IDS) -
     id = _unique(draw, used, strategy)
     used.add(id.casefold())
     return id
+
+
+def _short(id: str) -> bool:
+    """Whether an id can stand in a string: only names in backquotes may be as long as expanded ones."""
+    return len(id) <= 64
 
 
 def _file_name(id: str) -> bool:
@@ -187,7 +177,7 @@ class _Maker:
 
     def _forge(self, when: Json | None) -> tuple[str, Json, int]:
         at = self.tick()
-        id = _named(self.draw, self.used)
+        id = _named(self.draw, self.used, IDS.filter(_short))
         record: Json = {"approval_id": id, "decision": self.draw(st.sampled_from(("approve", "reject")))}
         if self.draw(st.booleans()):
             record |= {"forged": "dangling", "draft_id": "ghost-" + self.draw(st.sampled_from(("1", "a.b", "")))}
@@ -207,7 +197,7 @@ class _Maker:
             record = {"signal_type": "AGENT_DEATH", "target": {"holder_of": f"work:{message}"}}
             stem = f"{message}.death"
         else:
-            agent = _unique(self.draw, set())
+            agent = _unique(self.draw, set(), IDS.filter(_short))
             record = {"signal_type": "AGENT_DEATH", "target": agent}
             stem = f"{agent}.death"
         return "signals", record | {"signal_id": self._own(stem), "at": at}, at

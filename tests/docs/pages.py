@@ -1,7 +1,8 @@
 """The pages of the documentation as tests see them: their marked blocks, and their tables.
 
 `<!-- example: NAME -->` before a fence says that it is the whole content of the file NAME, which the page may use elsewhere;
-`<!-- output: COMMAND -->` that it is what this command prints in a folder that holds the page's examples.
+`<!-- output: COMMAND -->` that it is what this command prints in a folder that holds the page's examples; of several, joined by
+`&&`, what the last one prints.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ def in_expect(claim: str) -> str:
 def test_ten_thousand_brackets(complaints_about: Complain, bracket: str) -> None:
     (complaint,) = complaints_about("scenario s { at " + bracket * 10_000)
     assert complaint.at == bracket
-    assert complaint.code in ("WP115", "WP120", "WP129")
+    assert complaint.code in ("WP115", "WP120")
 
 
 def test_brackets_up_to_the_limit(tree_of: Read, complaints_about: Complain) -> None:

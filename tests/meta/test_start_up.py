@@ -9,14 +9,21 @@ from pathlib import Path
 import pytest
 
 SLOW_TO_IMPORT = {"networkx", "jsonschema", "rich", "yaml", "pygls", "lark", "asyncio", "importlib.metadata"}
-COMMANDS = (["--version"], ["--help"], ["check", "--help"], ["explain", "WP001"], ["spec", "levels"])
+COMMANDS = (
+    ["--version"],
+    ["--help"],
+    ["check", "--help"],
+    ["fmt", "--help"],
+    ["explain", "WP001"],
+    ["spec", "levels"],
+)
 
 
-@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
-def test_short_commands_import_nothing_slow(command: list[str], tmp_path: Path) -> None:
+def imports(command: list[str], folder: Path) -> set[str]:
+    """The modules that a command imports, and the packages that they are in."""
     run = subprocess.run(
         [sys.executable, "-X", "importtime", "-m", "wellposed", *command],
-        cwd=tmp_path,
+        cwd=folder,
         check=False,
         capture_output=True,
         text=True,
@@ -24,8 +31,22 @@ def test_short_commands_import_nothing_slow(command: list[str], tmp_path: Path) 
     assert run.returncode == 0, run.stderr
     imported = {line.rsplit("|", 1)[1].strip() for line in run.stderr.splitlines() if line.startswith("import time:")}
     assert "wellposed.cli.main" in imported
-    roots = imported | {name.split(".")[0] for name in imported}
-    assert roots & SLOW_TO_IMPORT == set()
+    return imported | {name.split(".")[0] for name in imported}
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_short_commands_import_nothing_slow(command: list[str], tmp_path: Path) -> None:
+    assert imports(command, tmp_path) & SLOW_TO_IMPORT == set()
+
+
+def test_the_formatter_imports_a_parser_and_nothing_else_that_is_slow(tmp_path: Path) -> None:
+    """Nor what would compile or verify."""
+    (tmp_path / "a.scenario").write_text("scenario a{}")
+    for command in (["fmt", "a.scenario"], ["fmt", "--diff", "a.scenario"]):
+        imported = imports(command, tmp_path)
+        assert imported & SLOW_TO_IMPORT == {"lark"}
+        assert imported & {"wellposed.compiler.compilation", "wellposed.verifier.verify"} == set()
+    assert (tmp_path / "a.scenario").read_text() == "scenario a {}\n"
 
 
 def test_a_checked_tree_cannot_replace_the_tool(tmp_path: Path) -> None:

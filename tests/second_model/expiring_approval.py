@@ -74,7 +74,7 @@ def theory(scenario: Scenario, expected: str) -> Theory:
         items=("request",),
         physics=(one_answer,),
         standing=obligations(scenario, made),
-        claims=(Claim(0, claim, f"request {expected}", ("request",)),),
+        claims=(Claim(0, claim, f"request {expected}"),),
         causes={"top": [all_of((made.space.le(constant(scenario.approved), made.never),))]},
         stimuli={} if scenario.recalled is None else {"/recalled": [made.space.le(constant(scenario.recalled), made.done)]},
         outcomes=(

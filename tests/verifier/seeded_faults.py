@@ -7,11 +7,9 @@ comparison of runs can see, with the reason.
 from __future__ import annotations
 
 import inspect
-import sys
 import textwrap
 from collections.abc import Iterator
 from contextlib import contextmanager
-from types import ModuleType
 from typing import Any, NamedTuple
 
 from wellposed.verifier.amr import admission, clock, components, items
@@ -101,7 +99,7 @@ EDITS = (
     Edit(ITEM, "unfinished_at", "self.space.le(tick, self.resolved)", "self.space.lt(tick, self.resolved)"),
     Edit(ITEM, "live_at", "self.space.lt(self.admitted, tick)", "self.space.le(self.admitted, tick)"),
     Edit(ITEM, "escalated_by", "self.space.le(escalation, tick)", "self.space.lt(escalation, tick)"),
-    Edit(ITEM, "lawfully_abandoned", "self.escalated_by(self.resolved),", "FALSE,"),
+    Edit(ITEM, "lawfully_abandoned", "self.escalated_by(self.resolved),", "any_of(()),"),
     Edit(ITEM, "_abandoned_unsent", "space.le(reject.tick, at)", "space.lt(reject.tick, at)"),
     Edit(ITEM, "_abandoned_unsent", "self.not_standing(at)", "TRUE"),
     Edit(ITEM, "_abandoned_unsent", ", negate(reassigned)", ""),
@@ -152,10 +150,9 @@ def seeded(edit: Edit) -> Iterator[None]:
     original = inspect.getattr_static(edit.owner, edit.name)
     source = textwrap.dedent(inspect.getsource(original))
     assert source.count(edit.old) >= 1, f"{edit.id}: the text is not there"
-    module = edit.owner if isinstance(edit.owner, ModuleType) else sys.modules[edit.owner.__module__]
     made: dict[str, Any] = {}
     code = compile("from __future__ import annotations\n" + source.replace(edit.old, edit.new, 1), edit.id, "exec")
-    exec(code, module.__dict__, made)  # noqa: S102  the source is this project's own
+    exec(code, original.__globals__, made)  # noqa: S102  the source is this project's own
     faulty = made[edit.name]
     rows = {name: row for name, row in table.ROWS.items() if row is original}
     setattr(edit.owner, edit.name, faulty)

@@ -11,10 +11,17 @@ from wellposed.cli.report import Report
 from wellposed.cli.status import UNUSABLE_CODES, status_of
 
 
-def finish(report: Report, arguments: argparse.Namespace, notices: Sequence[str] = (), body: str | None = None) -> int:
+def finish(
+    report: Report,
+    arguments: argparse.Namespace,
+    notices: Sequence[str] = (),
+    body: str | None = None,
+    lasting: bool = False,
+) -> int:
     """Write the report in the format asked for and return the exit status.
 
-    In the formats for people a verb's own `body` stands in place of the table of scenarios and the summary.
+    In the formats for people a verb's own `body` stands in place of the table of scenarios and the summary. Where more
+    is to come (`lasting`), a reader that has gone is not passed over: raises BrokenPipeError.
     """
     if arguments.format == "json":
         from wellposed.cli.render import json_report
@@ -33,7 +40,7 @@ def finish(report: Report, arguments: argparse.Namespace, notices: Sequence[str]
         for sentence in notices:
             output.notice(sentence)
     _tell_unusable(report)
-    return _written(text, report, arguments)
+    return _written(text, report, arguments, lasting)
 
 
 def finish_beside(report: Report, result: str, arguments: argparse.Namespace, notices: Sequence[str] = ()) -> int:
@@ -56,10 +63,12 @@ def _tell_unusable(report: Report) -> None:
             output.notice(f"error[{finding.code}]: {finding.message}")
 
 
-def _written(text: str, report: Report, arguments: argparse.Namespace) -> int:
+def _written(text: str, report: Report, arguments: argparse.Namespace, lasting: bool = False) -> int:
     status = status_of(report.findings, report.undecided, arguments.deny == "warnings")
     try:
         output.write_result(text, arguments.output_file)
     except BrokenPipeError:
+        if lasting:
+            raise
         output.drop_streams()  # whoever read the output has had enough; what was found stays found
     return status

@@ -16,6 +16,8 @@ from wellposed.dsl.findings import Finding, Severity
 from wellposed.dsl.source import SourceFile, read_source
 
 STDIN = "-"
+NO_SCENARIOS = "no scenarios found in "
+NO_SOURCES = "no source files found in "
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +42,7 @@ def gather(paths: Sequence[str], stdin_filename: str) -> Gathered:
         if problem is not None:
             problems.append(problem)
     if not problems and all(one.kind in (Kind.RULES, Kind.SKIN) for one in inputs.values()):
-        problems.append(f"no scenarios found in {', '.join(sorted(inputs))}")
+        problems.append(f"{NO_SCENARIOS}{', '.join(sorted(inputs))}")
     ordered = tuple(inputs[path] for path in sorted(inputs))
     return Gathered(ordered, tuple(_unusable(problem) for problem in problems), found.notices)
 
@@ -78,9 +80,8 @@ def gather_sources(paths: Sequence[str], stdin_filename: str) -> Gathered:
         else:
             found = collect([path])
         notices += found.notices
-        problems += [one for one in found.problems if not one.startswith(_NO_SCENARIOS)]
-        if not found.sources and len(problems) == 0:
-            problems.append(f"{_NO_SOURCES}{path}")
+        wrong = [problem for problem in found.problems if not problem.startswith(NO_SCENARIOS)]
+        problems += wrong if wrong or found.sources else [f"{NO_SOURCES}{path}"]
         inputs |= {one.path: one for one in found.sources}
     ordered = tuple(inputs[path] for path in sorted(inputs))
     return Gathered(ordered, tuple(map(_unusable, problems)), tuple(notices))
@@ -88,7 +89,7 @@ def gather_sources(paths: Sequence[str], stdin_filename: str) -> Gathered:
 
 def nothing_in(inputs: Sequence[Input]) -> Finding:
     """WP003 for inputs that could be read and hold no scenario."""
-    return _unusable(f"no scenarios found in {', '.join(one.path for one in inputs)}")
+    return _unusable(f"{NO_SCENARIOS}{', '.join(one.path for one in inputs)}")
 
 
 def several_bundles(path: str) -> Finding:
@@ -125,7 +126,7 @@ def _unusable(problem: str) -> Finding:
         "WP002"
         if problem.endswith(" does not exist")
         else "WP003"
-        if problem.startswith("no scenarios found in ")
+        if problem.startswith((NO_SCENARIOS, NO_SOURCES))
         else "WP004"
     )
     return Finding(code, Severity.ERROR, problem)
@@ -141,6 +142,8 @@ class Quotable(Mapping[str, SourceFile]):
     def __init__(self) -> None:
         self._files = FolderReader()
         self._raw: dict[str, bytes] = {}
+        self.imports: dict[str, bytes | None] = {}
+        """What was asked for as an import, by display path; None for what could not be read."""
         self._sources: dict[str, SourceFile] = {}
 
     def add(self, source: SourceFile) -> None:
@@ -149,8 +152,10 @@ class Quotable(Mapping[str, SourceFile]):
 
     def read_import(self, folder: str, path: str) -> bytes:
         """The bytes of an imported file; raises ImportFailed."""
+        shown = posixpath.normpath(posixpath.join(folder, path))
+        self.imports[shown] = None
         raw = self._files.read_import(folder, path)
-        self._raw[posixpath.normpath(posixpath.join(folder, path))] = raw
+        self._raw[shown] = self.imports[shown] = raw
         return raw
 
     def __getitem__(self, path: str) -> SourceFile:

@@ -23,6 +23,7 @@ VERBS = {
     "adopt": "print a foreign fixture folder as a source, and what was guessed",
     "timeline": "draw scenarios as lanes over their ticks",
     "new": "write a well-posed starting point",
+    "fmt": "lay source files out in the canonical way",
     "explain": "the page of a diagnostic code",
     "spec": "levels: the levels and their obligations",
 }

@@ -46,6 +46,23 @@ def write_result(text: str, output_file: str | None) -> None:
         raise OutputError(f"cannot write {output_file}: {why}") from failure
 
 
+def refuse_existing(path: str) -> None:
+    """Raises OutputError where anything is there under this name, even a link that leads nowhere."""
+    if os.path.lexists(path):
+        raise OutputError(f"cannot write {path}: it exists already, and nothing is overwritten")
+
+
+def write_new(text: str, path: str) -> None:
+    """Write a file that is not there yet. Raises OutputError."""
+    refuse_existing(path)
+    try:
+        with open(path, "x", encoding="utf-8", newline="\n") as stream:
+            stream.write(text)
+    except (OSError, ValueError) as failure:
+        why = reason(failure) if isinstance(failure, OSError) else "the name is impossible"
+        raise OutputError(f"cannot write {path}: {why}") from failure
+
+
 def _write_stream(stream: TextIO | None, text: str) -> None:
     if stream is None:
         raise OutputError("standard output is closed")

@@ -7,16 +7,25 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from wellposed.cli.allowed import settle
 from wellposed.cli.gather import Gathered, Quotable, nothing_in
 from wellposed.cli.output import reason
 from wellposed.cli.rejection import judge
 from wellposed.cli.report import Report, ScenarioResult, in_order
 from wellposed.compiler.bundle import Bundle
-from wellposed.compiler.compilation import Compilation, CompiledScenario, check_together, check_unique, compile_source
+from wellposed.compiler.compilation import (
+    Compilation,
+    CompiledScenario,
+    check_together,
+    check_unique,
+    compile_source,
+    families_of,
+)
 from wellposed.compiler.folder import check_folder
 from wellposed.compiler.imports import Importer
 from wellposed.compiler.inputs import Input, Kind
 from wellposed.compiler.load import load_bundle
+from wellposed.compiler.passes import once_per_family, once_per_loop
 from wellposed.dsl.findings import Finding, Severity
 from wellposed.dsl.source import read_source
 from wellposed.verifier.report import Verification
@@ -26,11 +35,15 @@ Verify = Callable[[Bundle], Verification]
 
 @dataclass(frozen=True, slots=True)
 class _Examined:
-    """One scenario or bundle on its way into the report, with the findings that are its own."""
+    """One scenario or bundle on its way into the report, with the findings that are its own.
+
+    `compiled` is None for a bundle.
+    """
 
     result: ScenarioResult
     findings: tuple[Finding, ...]
     suppressed: bool = False
+    compiled: CompiledScenario | None = None
 
 
 def examine(gathered: Gathered, verify: Verify | None) -> Report:
@@ -57,31 +70,43 @@ def examine(gathered: Gathered, verify: Verify | None) -> Report:
     examined.sort(key=lambda one: one.result.source)
     if not examined and not any(finding.severity is Severity.ERROR for finding in findings):
         findings.append(nothing_in(gathered.inputs))
-    findings += [finding for each in examined if not each.suppressed for finding in each.findings]
-    suppressed = [finding for each in examined if each.suppressed for finding in each.findings]
-    return Report(tuple(each.result for each in examined), in_order(findings), in_order(suppressed), quotable)
+    family_of = families_of(compilations).get
+    counting = (finding for each in examined if not each.suppressed for finding in each.findings)
+    expected = (finding for each in examined if each.suppressed for finding in each.findings)
+    results = [(each.compiled, each.result) for each in examined if each.compiled is not None]
+    found = settle((*findings, *once_per_family(counting, family_of)), compilations, results)
+    # What a scenario that is wrong on purpose has may be covered by an `allow` as well, which is then not unused.
+    suppressed = settle(once_per_family(expected, family_of), compilations, results)
+    unused = [one for one in found.unused if one in suppressed.unused]
+    return Report(
+        tuple(each.result for each in examined),
+        in_order((*found.counting, *unused)),
+        in_order((*found.allowed, *suppressed.allowed, *suppressed.counting)),
+        quotable,
+    )
 
 
 def _scenario(
     one: CompiledScenario, compilation: Compilation, taken: Sequence[Finding], verify: Verify | None
 ) -> _Examined:
-    own = list(one.findings) + [finding for finding in taken if finding.place == one.name_span]
+    own = list(one.findings)
+    own += [finding for finding in taken if finding.place == one.name_span and finding.scenario == one.id]
     result = ScenarioResult(one.id, compilation.source.path, one.bundle, None)
     if one.bundle is None:
         result = replace(result, verdict="invalid")
     elif verify is not None:
         verification = verify(one.bundle)
-        own += verification.findings
+        own += once_per_loop(verification.findings)
         result = replace(result, verdict=verification.verdict, verification=verification)
     if one.rejected is None:
-        return _Examined(result, tuple(own))
+        return _Examined(result, tuple(own), compiled=one)
     # Where its own text has no error, a scenario is invalid for what it uses: the file's rules, skins and imports.
     grounds = own if result.verdict != "invalid" or own else list(compilation.file_findings)
     rejection, complaint = judge(one.rejected, one.id, result.verdict, grounds)
     result = replace(result, rejection=rejection)
     if complaint is not None:
         own.append(complaint)
-    return _Examined(result, tuple(own), suppressed=rejection.holds)
+    return _Examined(result, tuple(own), suppressed=rejection.holds, compiled=one)
 
 
 def _bundle(one: Input, verify: Verify | None) -> _Examined:

@@ -36,8 +36,8 @@ class ScenarioResult:
 class Report:
     """Everything one run found, in the order in which it is shown.
 
-    `suppressed` findings are reported but count for nothing: those of a scenario that is rejected on purpose and came out
-    as announced.
+    `suppressed` findings are reported but count for nothing: those that an `allow` covers, and those of a scenario that
+    is rejected on purpose and came out as announced.
     `sources` maps display paths to texts, for quoting.
     """
 

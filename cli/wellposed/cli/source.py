@@ -6,12 +6,8 @@ import argparse
 from collections.abc import Sequence
 
 from wellposed.cli import output
-from wellposed.cli.finish import finish
-from wellposed.cli.render.concise import render_line
-from wellposed.cli.render.escape import defuse
-from wellposed.cli.render.view import View
+from wellposed.cli.finish import finish, finish_beside
 from wellposed.cli.report import Report
-from wellposed.cli.status import status_of
 from wellposed.cli.usage import add_report_options
 from wellposed.dsl.findings import has_errors
 
@@ -34,15 +30,9 @@ def finish_source(
     """
     if source is None or has_errors(report.findings):
         return finish(report, arguments, notices, body="")
-    if arguments.out is not None:
-        output.write_result(source, arguments.out)
     if arguments.format == "json":
+        if arguments.out is not None:
+            output.write_result(source, arguments.out)
         return finish(report, arguments, notices)
-    if not arguments.quiet:
-        palette = output.palette("never", to_file=True)
-        lines = [render_line(one, palette) for one in View(arguments.quiet, arguments.verbose or notes).findings(report)]
-        for sentence in (*lines, *notices):
-            output.notice(sentence)
-    if arguments.out is None:
-        output.write_result(defuse(source), arguments.output_file)
-    return status_of(report.findings, False, arguments.deny == "warnings")
+    wanted = {"output_file": arguments.out or arguments.output_file, "verbose": arguments.verbose or notes}
+    return finish_beside(report, source, argparse.Namespace(**{**vars(arguments), **wanted}), notices)

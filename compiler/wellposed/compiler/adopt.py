@@ -77,7 +77,7 @@ def _adopted(fixture: Fixture, name: str, report: AdoptReport) -> tuple[str | No
 def _document(fixture: Fixture, name: str, report: AdoptReport) -> tuple[Document, dict[str, Item]]:
     """The bundle document of a fixture, and where its elements stand."""
     ids, conversations, work = Ids(report), Ids(report), WorkItems(report)
-    reader = Events(report, ids, conversations, work)
+    reader = Events(report, ids, conversations, Ids(report), work)
     reader.read(fixture)
     places: dict[str, Item] = {}
     schedule: list[Document] = []
@@ -143,7 +143,7 @@ def _count(events: list[Event], fixture: Fixture, report: AdoptReport) -> None:
     for channel in CHANNELS:
         if counts[channel]:
             report.take(f"{channel}.jsonl: {counts[channel]} {'record' if counts[channel] == 1 else 'records'}")
-    documents = [name for name in ("rules.json", "stub.json", "mode.json") if name in fixture.documents]
+    documents: list[str] = [name for name in ("rules.json", "stub.json", "mode.json") if name in fixture.documents]
     documents += [ascii(f"rules/{name}.json")[1:-1] for name in fixture.versions]
     if documents:
         report.take(", ".join(documents))

@@ -33,6 +33,7 @@ class Events:
     report: AdoptReport
     ids: Ids
     conversations: Ids
+    agents: Ids
     work: WorkItems
     events: list[Event] = field(default_factory=list)
     messages: dict[str, Record] = field(default_factory=dict)
@@ -233,7 +234,7 @@ class Events:
             return {"holder_of": WORK_PREFIX + message}
         if kind == "AGENT_DEATH" and agent is not None:
             id = text(agent, report)
-            return None if id is None else Ids(report).name("agent", id, agent)
+            return None if id is None else self.agents.name("agent", id, agent)
         report.refuse(MISSING, "a signal has a `target`", item)
         return None
 

@@ -134,7 +134,7 @@ class FrameReader:
             else:
                 claims.append((claim, one))
         if claims:
-            self._report.take(f"{len(claims)} expectations")
+            self._report.take(f"{len(claims)} {'expectation' if len(claims) == 1 else 'expectations'}")
         return claims
 
 

@@ -60,7 +60,8 @@ class Ids:
 
 
 def _fits(id: str) -> bool:
-    return _ID.fullmatch(id) is not None and len(id) <= LIMITS.id_length and not id.casefold().startswith(GHOST_PREFIX)
+    longest = LIMITS.expanded_id_length if "." in id else LIMITS.id_length
+    return _ID.fullmatch(id) is not None and len(id) <= longest and not id.casefold().startswith(GHOST_PREFIX)
 
 
 class WorkItems:

@@ -5,6 +5,8 @@ Which messages are work depends on every rule, so nothing here is dropped: what 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import count as count_from
 from typing import Any
 
 from wellposed.compiler import adopt_words as words
@@ -46,7 +48,7 @@ def rules_of(fixture: Fixture, used: list[str], report: AdoptReport) -> tuple[li
         first: list[Version] = _ALL["rules"]
     else:
         first = _rules(first_item, report)
-    name = _FIRST
+    name = _unlike(later)
     if is_built_in({"name": ALL_RULES.name, "rules": first}):
         name = BUILT_IN_RULES
     elif len(unknown) == 1:
@@ -63,6 +65,12 @@ def rules_of(fixture: Fixture, used: list[str], report: AdoptReport) -> tuple[li
     if first_item is not None:
         places[name] = first_item
     return versions, places
+
+
+def _unlike(others: Iterable[str]) -> str:
+    """A name for rules that have none."""
+    taken = {one.casefold() for one in others}
+    return next(name for n in count_from(1) if (name := _FIRST if n == 1 else f"{_FIRST}-{n}") not in taken)
 
 
 def _rules(item: Item, report: AdoptReport) -> list[Version]:

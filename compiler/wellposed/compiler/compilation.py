@@ -98,9 +98,7 @@ class Compilation:
         suggester, budget = Suggester(), Budget()
         return tuple(self._declaration(node, budget, suggester) for node in self._nodes)
 
-    def _declaration(
-        self, node: syntax.Scenario | syntax.Family, budget: Budget, suggester: Suggester
-    ) -> _Declaration:
+    def _declaration(self, node: syntax.Scenario | syntax.Family, budget: Budget, suggester: Suggester) -> _Declaration:
         compiled: list[CompiledScenario] = []
         uses: set[tuple[str, str]] = set()
         complete = True
@@ -212,9 +210,7 @@ def check_together(compilations: Iterable[Compilation]) -> tuple[Finding, ...]:
     return lint_together(one.scenario for one in scenarios if one.scenario is not None)
 
 
-def _compiled(
-    node: syntax.Scenario | syntax.Family, one: Instance, resolved: Resolved, path: str
-) -> CompiledScenario:
+def _compiled(node: syntax.Scenario | syntax.Family, one: Instance, resolved: Resolved, path: str) -> CompiledScenario:
     bundle, findings = None, [*one.findings, *resolved.findings]
     if resolved.scenario is not None:
         try:

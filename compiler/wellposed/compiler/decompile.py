@@ -19,10 +19,12 @@ from wellposed.compiler.decompile_schedule import Document
 from wellposed.compiler.decompile_sheet import sheet_of
 from wellposed.compiler.load import MAX_FINDINGS, finding
 from wellposed.dsl.findings import Finding, Severity, Span
+from wellposed.dsl.format import format_source
 from wellposed.dsl.source import MAX_SOURCE_BYTES, SourceFile
 from wellposed.dsl.vocabulary import BUILT_IN_RULES
 
 WITHOUT_SOURCE = "WP760"
+_PATH = "decompiled.scenario"
 
 
 def decompile(bundle: Bundle, heading: Sequence[str] = ()) -> tuple[str | None, tuple[Finding, ...]]:
@@ -35,13 +37,20 @@ def decompile(bundle: Bundle, heading: Sequence[str] = ()) -> tuple[str | None, 
     if obstacles:
         return None, _findings(bundle, obstacles)
     sheet = sheet_of(document, heading)
-    text = "".join(f"{line}\n" for line in sheet.lines)
-    size = len(text.encode())
-    if size > MAX_SOURCE_BYTES:
-        what = f"the source would have {size:,} bytes; a source file has at most {MAX_SOURCE_BYTES:,}"
+    plain = "".join(f"{line}\n" for line in sheet.lines)
+    if _too_large(plain):
+        what = f"the source would have more than the {MAX_SOURCE_BYTES:,} bytes of a source file"
         return None, _findings(bundle, [("", what)])
-    differences = list(_differences(bundle, text, sheet.pointers))
-    return (None, _findings(bundle, differences)) if differences else (text, ())
+    differences = list(_differences(bundle, plain, sheet.pointers))
+    if differences:
+        return None, _findings(bundle, differences)
+    laid_out, _ = format_source(SourceFile(_PATH, plain))
+    assert laid_out is not None, "what compiles has a layout"
+    return plain if _too_large(laid_out) else laid_out, ()
+
+
+def _too_large(text: str) -> bool:
+    return len(text.encode()) > MAX_SOURCE_BYTES
 
 
 def _findings(bundle: Bundle, obstacles: Sequence[tuple[str, str]]) -> tuple[Finding, ...]:
@@ -72,7 +81,7 @@ def _obstacles(document: Document) -> Iterator[tuple[str, str]]:
 
 def _differences(bundle: Bundle, text: str, pointers: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Why the text does not compile to the bundle; nothing where it does."""
-    compilation = compile_source(SourceFile("decompiled.scenario", text))
+    compilation = compile_source(SourceFile(_PATH, text))
     failed = False
     for problem in compilation.findings:
         if problem.severity is Severity.ERROR:

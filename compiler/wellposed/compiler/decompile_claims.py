@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from wellposed.compiler.spelling import name
+from wellposed.compiler.decompile_names import Names
 
 _WIDTH = 116
 """Columns of its own after which a claim that is made of claims is written on several lines."""
@@ -20,19 +20,19 @@ _PLAIN = {
 Claim = Mapping[str, Any]
 
 
-def claim_lines(claim: Claim) -> list[str]:
+def claim_lines(claim: Claim, names: Names) -> list[str]:
     """The lines of one expectation; only what is made of claims has more than one."""
-    whole = claim_text(claim)
+    whole = claim_text(claim, names)
     if len(whole) <= _WIDTH or claim["claim"] not in ("any", "if"):
         return [whole]
     if claim["claim"] == "if":
-        condition, then, otherwise = (claim_lines(claim[part]) for part in ("if", "then", "else"))
+        condition, then, otherwise = (claim_lines(claim[part], names) for part in ("if", "then", "else"))
         return [*_after("if", condition), *_indented(_after("then", then)), *_indented(_after("else", otherwise))]
     lines = ["any of {"]
     for number, alternative in enumerate(claim["of"]):
         if number:
             lines.append("} or {")
-        lines += _indented(line for one in alternative for line in claim_lines(one))
+        lines += _indented(line for one in alternative for line in claim_lines(one, names))
     return [*lines, "}"]
 
 
@@ -44,40 +44,41 @@ def _indented(lines: Iterable[str]) -> list[str]:
     return [f"  {line}" for line in lines]
 
 
-def claim_text(claim: Claim) -> str:
+def claim_text(claim: Claim, names: Names) -> str:
     """One expectation on one line."""
     form = claim["claim"]
     if form == "state-agrees":
         return "state agrees"
     if form == "any":
-        parts = ("  ".join(map(claim_text, alternative)) for alternative in claim["of"])
+        parts = ("  ".join(claim_text(one, names) for one in alternative) for alternative in claim["of"])
         return "any of " + " or ".join(f"{{ {part} }}" for part in parts)
     if form == "if":
-        return f"if {claim_text(claim['if'])} then {claim_text(claim['then'])} else {claim_text(claim['else'])}"
+        condition, then, otherwise = (claim_text(claim[part], names) for part in ("if", "then", "else"))
+        return f"if {condition} then {then} else {otherwise}"
     if form == "distinct":
-        return f"{name(claim['of'][0])}, {name(claim['of'][1])} distinct"
-    message = name(claim["of"])
+        return f"{', '.join(map(names.record, claim['of']))} distinct"
+    message = names.record(claim["of"])
     if form == "claims-settle":
         return f"claims on {message} settle within {claim['within']}"
-    return f"{message} {_predicate(claim)}"
+    return f"{message} {_predicate(claim, names)}"
 
 
-def _predicate(claim: Claim) -> str:
+def _predicate(claim: Claim, names: Names) -> str:
     form: str = claim["claim"]
     match form:
         case "admitted" | "drafted":
             return form + _within(claim)
         case "sent":
-            since = "" if claim["from"] == claim["of"] else f" of {name(claim['from'])}"
+            since = "" if claim["from"] == claim["of"] else f" of {names.record(claim['from'])}"
             return "sent" + (" exactly once" if claim["once"] else "") + _within(claim) + since
         case "not-sent-after":
-            return f"not sent after {name(claim['after'])}"
+            return f"not sent after {names.record(claim['after'])}"
         case "abandoned":
             return "abandoned" + ("" if claim["reason"] is None else f" because {claim['reason']}")
         case "reply-in":
-            return f"reply in {name(claim['conversation'])}"
+            return f"reply in {names.conversation(claim['conversation'])}"
         case "reply-anchor":
-            return f"reply carries anchor of {name(claim['conversation'])}"
+            return f"reply carries anchor of {names.conversation(claim['conversation'])}"
     return _PLAIN[form]
 
 

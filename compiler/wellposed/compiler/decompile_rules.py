@@ -7,6 +7,7 @@ from typing import Any
 
 from wellposed.compiler.builtin import ALL_RULES, SUPPORT_DESK
 from wellposed.compiler.declarations import REST
+from wellposed.compiler.decompile_names import Names
 from wellposed.compiler.spelling import lines, literal, name
 from wellposed.dsl.vocabulary import SKIN_WORDS, TEXT_FIELDS, TEXT_OPERATORS
 
@@ -26,20 +27,14 @@ def is_built_in(version: Version) -> bool:
 
 
 def rule_lines(version: Version) -> list[str]:
-    """One line per rule, with the names and the conditions each in a column."""
-    width = max((len(name(rule["id"])) for rule in version["rules"] if not _is_rest(rule)), default=0)
-    return [_rule(rule, width) for rule in version["rules"]]
+    """One line per rule."""
+    return [_rule(rule) for rule in version["rules"]]
 
 
-def _is_rest(rule: Mapping[str, Any]) -> bool:
-    return rule["id"] == REST and not rule["when"]
-
-
-def _rule(rule: Mapping[str, Any], width: int) -> str:
-    effect = f"{rule['effect']:<6}"
-    if _is_rest(rule):
-        return f"{effect} {REST}"
-    return f"{effect} {name(rule['id']):<{width}} when {' and '.join(map(_condition, rule['when']))}"
+def _rule(rule: Mapping[str, Any]) -> str:
+    if rule["id"] == REST and not rule["when"]:
+        return f"{rule['effect']} {REST}"
+    return f"{rule['effect']} {name(rule['id'])} when {' and '.join(map(_condition, rule['when']))}"
 
 
 def _condition(one: Mapping[str, Any]) -> str:
@@ -51,8 +46,7 @@ def _condition(one: Mapping[str, Any]) -> str:
 
 def skin_lines() -> list[str]:
     """The lines of a skin of which only the name is known: the benchmark's own words."""
-    width = max(map(len, SKIN_WORDS))
-    return [f"{word:<{width}} {literal(word.replace('-', ' '))}" for word in SKIN_WORDS]
+    return [f"{word} {literal(word.replace('-', ' '))}" for word in SKIN_WORDS]
 
 
 def is_built_in_skin(skin: str) -> bool:
@@ -60,17 +54,17 @@ def is_built_in_skin(skin: str) -> bool:
     return skin == SUPPORT_DESK.name
 
 
-def stub_lines(stub: Mapping[str, Any]) -> list[tuple[str, list[str]]]:
+def stub_lines(stub: Mapping[str, Any], names: Names) -> list[tuple[str, list[str]]]:
     """The lines of a `stub` block, each with the JSON pointer of what it says; none where the defaults say it all."""
     conversations = [one["conversation_id"] for one in stub["replies"]]
     anchored = [one["conversation_id"] for one in stub["anchors"]]
     written: list[tuple[str, list[str]]] = []
     if anchored != [one for one in conversations if one in set(anchored)]:
-        written.append(("/stub/anchors", [f"anchors [{', '.join(map(name, anchored))}]"]))
+        written.append(("/stub/anchors", [f"anchors [{', '.join(map(names.conversation, anchored))}]"]))
     for index, reply in enumerate(stub["replies"]):
         if reply["parts"] != default_reply(reply["conversation_id"] in anchored):
             first, *inner = lines(reply_pieces(reply["parts"]))
-            head = f"reply {name(reply['conversation_id'])} {first}"
+            head = f"reply {names.conversation(reply['conversation_id'])} {first}"
             written.append((f"/stub/replies/{index}", [head, *(f"  {line}" if line else "" for line in inner)]))
     return written
 

@@ -9,6 +9,7 @@ from itertools import groupby
 from typing import Any
 
 from wellposed.compiler.decompile_claims import nested
+from wellposed.compiler.decompile_names import Names
 from wellposed.compiler.references import record_id
 from wellposed.compiler.shapes import WORK_PREFIX
 from wellposed.compiler.spelling import lines, name, pieces, string
@@ -63,13 +64,13 @@ class Block:
     statements: tuple[tuple[int, list[str]], ...]
 
 
-def blocks_of(document: Document, threads: Mapping[str, Thread]) -> list[Block]:
+def blocks_of(document: Document, threads: Mapping[str, Thread], names: Names) -> list[Block]:
     """The schedule in `seq` order; entries of one tick, or that wait for one record, stand in one block."""
-    statements = _statements(document, threads)
+    statements = _statements(document, threads, names)
     blocks = []
     for (at, event, work), group in groupby(enumerate(document["schedule"]), key=lambda pair: _time(pair[1])):
         own = tuple((index, statements[index]) for index, _ in group)
-        head = f"when {name(work.removeprefix(WORK_PREFIX))} {event}" if at is None else f"at {at}"
+        head = f"when {names.record(work.removeprefix(WORK_PREFIX))} {event}" if at is None else f"at {at}"
         blocks.append(Block(head, at, own))
     return blocks
 
@@ -79,7 +80,7 @@ def _time(entry: Entry) -> tuple[int | None, str, str]:
     return (entry["at"], "", "") if when is None else (None, when["event"], when["work_id"])
 
 
-def _statements(document: Document, threads: Mapping[str, Thread]) -> list[list[str]]:
+def _statements(document: Document, threads: Mapping[str, Thread], names: Names) -> list[list[str]]:
     """The lines of each entry's statement, with a name where it needs one."""
     schedule = document["schedule"]
     labels = _labels(document)
@@ -88,10 +89,10 @@ def _statements(document: Document, threads: Mapping[str, Thread]) -> list[list[
     for index, entry in enumerate(schedule):
         if index not in first:
             word = "redeliver" if entry["channel"] == "inbox" else "repeat"
-            statements.append([f"{word} {name(record_id(entry)[1])}"])
+            statements.append([f"{word} {names.record(record_id(entry)[1])}"])
             continue
-        *before, last = _statement(entry, threads)
-        statements.append([*before, last + (f" as {name(labels[index])}" if index in labels else "")])
+        *before, last = _statement(entry, threads, names)
+        statements.append([*before, last + (f" as {names.record(labels[index])}" if index in labels else "")])
     return statements
 
 
@@ -146,20 +147,20 @@ def _message(work_id: str) -> str:
     return work_id.removeprefix(WORK_PREFIX)
 
 
-def _statement(entry: Entry, threads: Mapping[str, Thread]) -> list[str]:
+def _statement(entry: Entry, threads: Mapping[str, Thread], names: Names) -> list[str]:
     record = entry["record"]
     match entry["channel"]:
         case "inbox":
-            return _delivery(record, threads[record["conversation_id"]])
+            return _delivery(record, threads[record["conversation_id"]], names)
         case "approvals":
-            return [_decision(record)]
+            return [_decision(record, names)]
         case "signals":
-            return [_signal(record)]
+            return [_signal(record, names)]
     return [_fault(record)]
 
 
-def _delivery(record: Mapping[str, Any], thread: Thread) -> list[str]:
-    head = f"deliver {name(record['id'])} in {name(record['conversation_id'])} "
+def _delivery(record: Mapping[str, Any], thread: Thread, names: Names) -> list[str]:
+    head = f"deliver {names.record(record['id'])} in {names.conversation(record['conversation_id'])} "
     first, *inner = lines(pieces(record["body"], thread.anchor))
     own = []
     if record["from"] != thread.sender:
@@ -172,23 +173,23 @@ def _delivery(record: Mapping[str, Any], thread: Thread) -> list[str]:
     return written
 
 
-def _decision(record: Mapping[str, Any]) -> str:
+def _decision(record: Mapping[str, Any], names: Names) -> str:
     if "forged" not in record:
-        return f"{record['decision']} {name(_message(record['match']['work_id']))}"
+        return f"{record['decision']} {names.record(_message(record['match']['work_id']))}"
     what = "approval" if record["decision"] == "approve" else "rejection"
     head = f"forge {what} {string([record['approval_id']])} for "
     if record["forged"] == "dangling":
         return f"{head}draft {string([record['draft_id']])}"
-    return f"{head}{name(_message(record['match']['work_id']))} with wrong hash"
+    return f"{head}{names.record(_message(record['match']['work_id']))} with wrong hash"
 
 
-def _signal(record: Mapping[str, Any]) -> str:
+def _signal(record: Mapping[str, Any], names: Names) -> str:
     target = record["target"]
     if record["signal_type"] == "OPERATOR_ESCALATION":
-        return f"escalate {name(_message(target))}"
+        return f"escalate {names.record(_message(target))}"
     if isinstance(target, str):
         return f"kill agent {string([target])}"
-    return f"kill agent of {name(_message(target['holder_of']))}"
+    return f"kill agent of {names.record(_message(target['holder_of']))}"
 
 
 def _fault(record: Mapping[str, Any]) -> str:

@@ -1,12 +1,15 @@
-"""The layout of a decompiled source: header, conversations, stub, schedule and expectations, then rules and skins."""
+"""The lines of a decompiled source: header, conversations, stub, schedule and expectations, then rules and skins.
+
+Their columns are those of the formatter, through which they go last.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
 
 from wellposed.compiler.decompile_claims import claim_lines
+from wellposed.compiler.decompile_names import Names
 from wellposed.compiler.decompile_rules import is_built_in, is_built_in_skin, rule_lines, skin_lines, stub_lines
 from wellposed.compiler.decompile_schedule import Block, Document, Thread, blocks_of, threads_of
 from wellposed.compiler.spelling import name, pieces, string
@@ -38,13 +41,13 @@ def sheet_of(document: Document, heading: Sequence[str]) -> Sheet:
         sheet.add(0, f"# {line}".rstrip())
     if heading:
         sheet.add(0, "")
-    threads = threads_of(document)
+    threads, names = threads_of(document), Names(document)
     sheet.add(0, f"scenario {name(document['id'])} {{", "/id")
     _headers(sheet, document)
-    _conversations(sheet, document, threads)
-    _stub(sheet, document)
-    _schedule(sheet, blocks_of(document, threads))
-    _expectations(sheet, document)
+    _conversations(sheet, document, threads, names)
+    _stub(sheet, document, names)
+    _schedule(sheet, blocks_of(document, threads, names))
+    _expectations(sheet, document, names)
     sheet.add(0, "}", "")
     for index, version in enumerate(document["rules"]):
         if not is_built_in(version):
@@ -75,29 +78,29 @@ def _headers(sheet: Sheet, document: Document) -> None:
     ]
     for word, value, pointer, is_default in lines:
         if not is_default:
-            sheet.add(2, f"{word:<7} {value}", pointer)
+            sheet.add(2, f"{word} {value}", pointer)
     if not document["invariants"]:
         sheet.add(2, "invariants only expect", "/invariants")
 
 
-def _conversations(sheet: Sheet, document: Document, threads: dict[str, Thread]) -> None:
+def _conversations(sheet: Sheet, document: Document, threads: dict[str, Thread], names: Names) -> None:
     anchored = {one["conversation_id"]: index for index, one in enumerate(document["stub"]["anchors"])}
     if threads:
         sheet.add(0, "")
     for index, (id, thread) in enumerate(threads.items()):
         pointer = f"/stub/replies/{index}"
-        sheet.add(2, f"conversation {name(id)} {{", pointer)
+        sheet.add(2, f"conversation {names.conversation(id)} {{", pointer)
         if thread.sender is not None:
-            sheet.add(4, f"from    {string([thread.sender])}", pointer)
+            sheet.add(4, f"from {string([thread.sender])}", pointer)
         if thread.subject is not None:
             sheet.add(4, f"subject {string(pieces(thread.subject, thread.anchor))}", pointer)
         if thread.anchor is not None:
-            sheet.add(4, f"anchor  {string([thread.anchor])}", f"/stub/anchors/{anchored[id]}")
+            sheet.add(4, f"anchor {string([thread.anchor])}", f"/stub/anchors/{anchored[id]}")
         sheet.add(2, "}", pointer)
 
 
-def _stub(sheet: Sheet, document: Document) -> None:
-    lines = stub_lines(document["stub"])
+def _stub(sheet: Sheet, document: Document, names: Names) -> None:
+    lines = stub_lines(document["stub"], names)
     if lines:
         sheet.add(0, "")
         sheet.add(2, "stub {", "/stub")
@@ -109,31 +112,25 @@ def _stub(sheet: Sheet, document: Document) -> None:
 def _schedule(sheet: Sheet, blocks: Sequence[Block]) -> None:
     if blocks:
         sheet.add(0, "")
-    for alone, group in groupby(blocks, key=lambda block: len(block.statements) == 1):
-        run = list(group)
-        # Single statements under each other begin in one column.
-        width = max((len(block.head) for block in run if block.at is not None), default=0)
-        for block in run:
-            start = block.statements[0][0]
-            pointer = f"/schedule/{start}"
-            if alone:
-                first, *inner = block.statements[0][1]
-                head = block.head if block.at is None else f"{block.head:<{width}}"
-                sheet.add(2, f"{head} {first}", pointer)
-                sheet.add_all(2, inner, pointer)
-                continue
-            sheet.add(2, f"{block.head} {{", f"{pointer}/{'when' if block.at is None else 'at'}")
-            for index, lines in block.statements:
-                sheet.add_all(4, lines, f"/schedule/{index}")
-            sheet.add(2, "}", pointer)
+    for block in blocks:
+        pointer = f"/schedule/{block.statements[0][0]}"
+        if len(block.statements) == 1:
+            first, *inner = block.statements[0][1]
+            sheet.add(2, f"{block.head} {first}", pointer)
+            sheet.add_all(2, inner, pointer)
+            continue
+        sheet.add(2, f"{block.head} {{", f"{pointer}/{'when' if block.at is None else 'at'}")
+        for index, lines in block.statements:
+            sheet.add_all(4, lines, f"/schedule/{index}")
+        sheet.add(2, "}", pointer)
 
 
-def _expectations(sheet: Sheet, document: Document) -> None:
+def _expectations(sheet: Sheet, document: Document, names: Names) -> None:
     if document["expect"]:
         sheet.add(0, "")
         sheet.add(2, "expect {", "/expect")
         for index, claim in enumerate(document["expect"]):
-            sheet.add_all(4, claim_lines(claim), f"/expect/{index}")
+            sheet.add_all(4, claim_lines(claim, names), f"/expect/{index}")
         sheet.add(2, "}", "/expect")
     if document["catches"]:
         sheet.add(0, "")

@@ -130,7 +130,11 @@ class _Copy:
     def _text(self, text: tree.Text) -> tree.Text:
         parts = tuple(self._piece(part) for part in text.parts)
         if self._during is None:
-            return text if all(one is other for one, other in zip(parts, text.parts, strict=True)) else tree.Text(parts, text.span)
+            return (
+                text
+                if all(one is other for one, other in zip(parts, text.parts, strict=True))
+                else tree.Text(parts, text.span)
+            )
         return tree.Text(parts, self._span(text.span))
 
     def _piece(self, part: str | tree.Placeholder) -> str | tree.Placeholder:

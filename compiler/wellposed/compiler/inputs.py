@@ -12,6 +12,7 @@ import stat
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
+from hashlib import sha256
 from pathlib import Path
 
 from wellposed.compiler.imports import ImportFailed
@@ -237,6 +238,70 @@ class _Collector:
         self._bytes += len(one.raw)
         if len(self._inputs) > self._limits.files or self._bytes > self._limits.total_bytes:
             raise _Refused("too many or too large files at once; check fewer of them at a time")
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """A file as the file system describes it, in nanoseconds and bytes: what differs may have changed."""
+
+    modified: int
+    changed: int
+    size: int
+    inode: int
+
+
+def survey(paths: Iterable[str], others: Iterable[str] = (), base: Path | None = None) -> dict[str, Stamp | None]:
+    """By display path, every file that `collect` would read now for these paths, without reading any.
+
+    The files of a bundle folder stand there one by one. A named path that is no folder is always among them, and so
+    are `others`, display paths such as those of imports; None is for what is not there.
+    """
+    surveyor = _Surveyor(base or Path.cwd(), LIMITS)
+    named = [path for path in paths if path and "\0" not in path]
+    surveyor.run(named)
+    for path in (*named, *others):
+        location = Path(os.path.abspath(surveyor.base / path))
+        if not os.path.isdir(location):
+            surveyor.note(location)
+    return surveyor.stamps
+
+
+def content_hash(path: str, base: Path | None = None) -> str | None:
+    """The SHA-256 of the file at a display path, as far as it would be read; None where it cannot be."""
+    try:
+        return sha256(_read((base or Path.cwd()) / path, LIMITS.bundle_bytes)).hexdigest()
+    except (_Refused, OSError, ValueError):
+        return None
+
+
+class _Surveyor(_Collector):
+    """Goes the ways of the collector, and notes the files instead of reading them."""
+
+    def __init__(self, base: Path, limits: Limits) -> None:
+        super().__init__(base, limits)
+        self.base = base
+        self.stamps: dict[str, Stamp | None] = {}
+
+    def note(self, location: Path) -> None:
+        try:
+            found = os.lstat(location)
+        except (OSError, ValueError):
+            stamp = None
+        else:
+            stamp = Stamp(found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_ino)
+        self.stamps[display_path(location, self.base)] = stamp
+
+    def _file(self, location: Path, kind: Kind, *, asked_for: bool) -> None:
+        self.note(location)
+
+    def _add(self, one: Input) -> None:
+        """A bundle folder: everything in it, one folder deep, as its readers look no further."""
+        for entry in self._entries_of(one.location):
+            if entry.is_dir(follow_symlinks=False):
+                for inner in self._entries_of(Path(entry.path)):
+                    self.note(Path(inner.path))
+            else:
+                self.note(Path(entry.path))
 
 
 def _read(location: Path, limit: int) -> bytes:

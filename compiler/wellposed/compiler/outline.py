@@ -80,9 +80,7 @@ def outline_of(node: tree.Scenario | tree.Family, reporter: Reporter) -> Outline
         walk.node(header, known, body)
     walk.body(node.items, known, body)
     walk.check_variables()
-    return Outline(
-        body, not walk.expandable and not parameters, frozenset(walk.variables), frozenset(walk.used)
-    )
+    return Outline(body, not walk.expandable and not parameters, frozenset(walk.variables), frozenset(walk.used))
 
 
 class _Walk:

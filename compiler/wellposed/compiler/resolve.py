@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from wellposed.compiler.catches import catches_of
@@ -10,7 +10,7 @@ from wellposed.compiler.checks import check_schedule, check_size
 from wellposed.compiler.claims import Claims
 from wellposed.compiler.headers import Headers
 from wellposed.compiler.library import Library
-from wellposed.compiler.messages import Thread, threads_of
+from wellposed.compiler.messages import threads_of
 from wellposed.compiler.rejection import rejection
 from wellposed.compiler.reporting import Reporter
 from wellposed.compiler.scenario import Claim, Event, RejectedMark, RulesChange, RuleSet, Scenario

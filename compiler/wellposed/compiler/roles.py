@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import fields
 from enum import Enum
-from functools import cache
+from typing import Any
 
 from wellposed.dsl import tree
 
@@ -41,7 +41,7 @@ _BY_FIELD = {
     "rules": Role.WORD,
     **dict.fromkeys(("verdict", "code", "systems", "reason"), Role.FIXED),
 }
-_BY_NODE = {
+_BY_NODE: dict[tuple[type[Any], str], Role] = {
     (tree.Expect, "claims"): Role.BODY,
     (tree.Conversation, "name"): Role.CONVERSATION,
     (tree.Header, "value"): Role.WORD,
@@ -50,9 +50,12 @@ _BY_NODE = {
 }
 
 
-@cache
-def parts_of(kind: type) -> tuple[tuple[str, Role], ...]:
+_PARTS: dict[type[Any], tuple[tuple[str, Role], ...]] = {}
+
+
+def parts_of(kind: type[Any]) -> tuple[tuple[str, Role], ...]:
     """The fields of a kind of node with their roles, in the order in which its constructor takes them."""
-    return tuple(
-        (one.name, _BY_NODE.get((kind, one.name), _BY_FIELD.get(one.name, Role.RECORD))) for one in fields(kind)
-    )
+    if kind not in _PARTS:
+        names = [one.name for one in fields(kind)]
+        _PARTS[kind] = tuple((name, _BY_NODE.get((kind, name), _BY_FIELD.get(name, Role.RECORD))) for name in names)
+    return _PARTS[kind]

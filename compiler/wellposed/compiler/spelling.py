@@ -27,9 +27,14 @@ def _words() -> frozenset[str]:
     return frozenset(text for text in load().patterns.values() if text is not None and _NAME.fullmatch(text))
 
 
+def is_name(id: str) -> bool:
+    """Whether an id can be written as it stands: it is no word of the language, has no dots, no digit in front."""
+    return _NAME.fullmatch(id) is not None and id not in _words()
+
+
 def name(id: str) -> str:
-    """An id as a name, in backquotes where it would not be one: words of the language, dots, a digit in front."""
-    return id if _NAME.fullmatch(id) and id not in _words() else f"`{id}`"
+    """An id as a name, in backquotes where it would not be one."""
+    return id if is_name(id) else f"`{id}`"
 
 
 def literal(text: str) -> str:

@@ -61,9 +61,7 @@ def _anchors(lines: Sequence[object], scope: Scope, threads: Mapping[str, Thread
     return tuple(one for one in known if one.anchor is not None)
 
 
-def _replies(
-    lines: Sequence[object], scope: Scope, threads: Mapping[str, Thread]
-) -> Iterator[tuple[str, StubReply]]:
+def _replies(lines: Sequence[object], scope: Scope, threads: Mapping[str, Thread]) -> Iterator[tuple[str, StubReply]]:
     seen: dict[str, tree.Reply] = {}
     for line in lines:
         if not isinstance(line, tree.Reply) or scope.conversation(line.conversation) is None:

@@ -65,9 +65,7 @@ def unknown_placeholder(part: Placeholder, known: Collection[str], reporter: Rep
         part.span,
         f"nothing is called `{{{part.name}}}` here",
         notes=(f"{what} can have {' and '.join(possible)}" if possible else f"{what} has no placeholders",),
-        help=reporter.meant(
-            part.name, (*known, *reporter.variables), "write \\{ for a brace that is meant literally"
-        ),
+        help=reporter.meant(part.name, (*known, *reporter.variables), "write \\{ for a brace that is meant literally"),
     )
 
 

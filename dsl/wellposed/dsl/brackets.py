@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from dataclasses import dataclass
+
 from lark import Token
 
+from wellposed.dsl.grammar import END
 from wellposed.dsl.lexing import CLOSERS, OPENERS
 
 
@@ -16,30 +19,31 @@ class Brackets:
         self._tokens = tokens
         self._next = 0
         self._line, self._indentation = 0, 0
-        self._open: list[tuple[Token, int]] = []
-        self._misplaced: Token | None = None
+        self._open: list[_Bracket] = []
+        self._misplaced: _Bracket | None = None
 
     def follow(self, end: int) -> None:
         """Go on to the token `end`, which is not looked at itself."""
-        for token in self._tokens[self._next : end]:
+        for index in range(self._next, end):
+            token = self._tokens[index]
             begins_line = self._read_line(token)
             if token.type in OPENERS:
-                self._open.append((token, self._indentation))
+                self._open.append(_Bracket(token, index, self._indentation))
             elif token.type in CLOSERS and self._open:
-                opener, indentation = self._open.pop()
+                bracket = self._open.pop()
                 if not self._open:
                     self._misplaced = None  # everything is closed: it was layout only
-                elif begins_line and self._indentation < indentation and opener.type == "LBRACE":
-                    self._misplaced = self._misplaced or opener
+                elif begins_line and self._indentation < bracket.indentation and bracket.token.type == "LBRACE":
+                    self._misplaced = self._misplaced or bracket
         self._next = max(self._next, end)
 
     def resume(self, brackets: Iterable[Token], at: int) -> None:
         """Go on at a token with these brackets open, whatever stands before it."""
-        known = {id(bracket): indentation for bracket, indentation in self._open}
-        self._open = [(bracket, known.get(id(bracket), 0)) for bracket in brackets]
+        known = {id(bracket.token): bracket for bracket in self._open}
+        self._open = [known.get(id(token), _Bracket(token, at, 0)) for token in brackets]
         self._misplaced = None
-        for token in self._tokens[self._next : at]:
-            self._read_line(token)
+        for index in range(self._next, at):
+            self._read_line(self._tokens[index])
         self._next = at
 
     def _read_line(self, token: Token) -> bool:
@@ -51,25 +55,38 @@ class Brackets:
     @property
     def open(self) -> list[Token]:
         """The brackets that are open, outermost first."""
-        return [bracket for bracket, _ in self._open]
+        return [bracket.token for bracket in self._open]
 
     @property
     def innermost(self) -> Token | None:
         """The innermost bracket that is open."""
-        return self._open[-1][0] if self._open else None
+        return self._open[-1].token if self._open else None
 
-    def never_closed(self, at: Token | None, before: Token | None) -> Token | None:
-        """The open `{` to blame when a `}` is missing before `at`, or at the end of the file (None).
+    def never_closed(self, at: int) -> tuple[Token, Token] | None:
+        """The open `{` to blame when a `}` is missed at the token `at`, and the token before which it was forgotten.
 
         A `}` that stands first on its line and left of the line that its `{` begins was meant for a block further out,
         so that `{` is to blame. Else it is the innermost one that is indented no less than `at`, else the innermost.
+        Its block ended before the first line that is not indented more than the line of the `{`.
         """
         if not self._open:
             return None
-        if self._misplaced is not None:
-            return self._misplaced
-        if at is not None and before is not None and at.line != before.line:
-            for bracket, indentation in reversed(self._open):
-                if indentation >= (at.column or 1):
-                    return bracket
-        return self._open[-1][0]
+        blamed = self._misplaced or self._open[-1]
+        token, before = self._tokens[at], self._tokens[at - 1]
+        if self._misplaced is None and token.type != END and token.line != before.line:
+            column = token.column or 1
+            blamed = next((one for one in reversed(self._open) if one.indentation >= column), blamed)
+        line = blamed.token.line
+        for index in range(blamed.index + 1, at):
+            token = self._tokens[index]
+            if token.line != line and (token.column or 1) <= blamed.indentation:
+                return blamed.token, token
+            line = token.line
+        return blamed.token, self._tokens[at]
+
+
+@dataclass(frozen=True, slots=True)
+class _Bracket:
+    token: Token
+    index: int
+    indentation: int

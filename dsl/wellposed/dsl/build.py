@@ -14,7 +14,7 @@ from lark import Token
 
 from wellposed.dsl import tree
 from wellposed.dsl.findings import Finding, Span
-from wellposed.dsl.literals import read_id, read_number, read_plain_string, read_string
+from wellposed.dsl.literals import read_id, read_plain_string, read_string
 from wellposed.dsl.source import SourceFile
 
 Builder = Callable[..., object]
@@ -37,9 +37,6 @@ def builders(source: SourceFile, findings: list[Finding]) -> Mapping[str, Builde
         allows.extend(allow(construct.span) for allow in values[:-2])
         return construct
 
-    def number(token: Token, span: Span) -> tree.Number:
-        return read_number(token, source, findings)
-
     def string(token: Token, span: Span) -> tree.Text:
         return read_string(token, source, findings)
 
@@ -50,7 +47,7 @@ def builders(source: SourceFile, findings: list[Finding]) -> Mapping[str, Builde
         whole = source.span(0, len(source.text))
         return tree.File(source.path, imports, declarations, whole, tuple(sorted(allows, key=_start)))
 
-    own: dict[str, Builder] = {"number": number, "string": string, "plain": plain, "file": file, "allowed": allowed}
+    own: dict[str, Builder] = {"string": string, "plain": plain, "file": file, "allowed": allowed}
     return {**_BUILDERS, **dict.fromkeys(_IDS, name), **own}
 
 
@@ -64,6 +61,10 @@ def _name(token: Token, span: Span) -> tree.Name:
 
 def _allow(code: tree.Name, reason: tree.Text, span: Span) -> Callable[[Span], tree.Allow]:
     return lambda covers: tree.Allow(code, reason, covers, span)
+
+
+def _number(token: Token, span: Span) -> tree.Number:
+    return tree.Number(int(token) if token.isdigit() and len(token) < 20 else 0, span)  # else there is a finding
 
 
 def _word(token: Token, span: Span) -> str:
@@ -183,6 +184,7 @@ _IDS = (
 
 _BUILDERS: dict[str, Builder] = {
     **dict.fromkeys(_NAMES, _name),
+    "number": _number,
     "imports": _sequence,
     "declarations": _sequence,
     "import": tree.Import,

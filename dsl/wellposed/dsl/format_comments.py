@@ -7,7 +7,7 @@ from itertools import groupby
 
 from wellposed.dsl.format_layout import Line
 
-_SPACE_BEFORE = 2
+_SPACE = "  "
 
 
 def text_of(lines: Sequence[Line]) -> str:
@@ -22,19 +22,19 @@ def text_of(lines: Sequence[Line]) -> str:
 
 
 def _table(line: Line) -> int | None:
-    """The indentation of a line of code with a comment behind it; None for all others."""
-    return line.indent if line.code and line.comment is not None else None
+    """The indentation of a line of code with a comment behind it; None for all others, and where a block begins."""
+    return line.indent if line.comment is not None and line.code and not line.code.endswith("{") else None
 
 
 def _plain(line: Line) -> str:
-    text = line.code or line.comment or ""
-    return f"{' ' * line.indent}{text}\n"
+    comment = line.comment or ""
+    return f"{' ' * line.indent}{line.code}{_SPACE if line.code and comment else ''}{comment}\n"
 
 
 def _with_comments(lines: Sequence[Line]) -> list[str]:
     starts = [" " * line.indent + line.code for line in lines]
     widths = [len(start) - start.rfind("\n") - 1 for start in starts]
-    column = max(widths) + _SPACE_BEFORE
+    column = max(widths) + len(_SPACE)
     return [
         f"{start}{' ' * (column - width)}{line.comment}\n"
         for start, width, line in zip(starts, widths, lines, strict=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from wellposed.dsl.format_blocks import ALTERNATIVE, Block, Entry
@@ -125,10 +126,9 @@ class _Layout:
         if _fits(code, begin):
             self.lines.append(Line(begin, code))
             return
-        breaks = [token for token in range(first + 1, last + 1) if self._may_break(token)]
         code = ""
-        for start, end in zip([first, *breaks], [*breaks, last + 1], strict=True):
-            piece = self._written(start, end - 1)
+        for start, end in self._pieces(first, last, begin):
+            piece = self._written(start, end)
             longer = f"{code}{self._spaces[start]}{piece}" if code else piece
             if code and not _fits(longer, begin):
                 self.lines.append(Line(begin, code))
@@ -136,9 +136,24 @@ class _Layout:
             code = longer
         self.lines.append(Line(begin, code))
 
-    def _may_break(self, token: int) -> bool:
+    def _pieces(self, first: int, last: int, begin: int) -> Iterator[tuple[int, int]]:
+        """Between which tokens a line may be broken; in a list in brackets only where the list is too long for a line."""
         kinds = self._stream.kinds
-        return kinds[token - 1] == "COMMA" or kinds[token] in _BREAKABLE
+        inner: list[int] = []
+        depth = 0
+        start = first
+        for token in range(first, last + 1):
+            depth += (kinds[token] == "LSQB") - (kinds[token] == "RSQB")
+            comma = kinds[token] == "COMMA"
+            if comma and depth:
+                inner.append(token)
+            elif token == last or comma or kinds[token + 1] in _BREAKABLE:
+                if _fits(self._written(start, token), begin + _CONTINUATION):
+                    inner = []
+                for end in (*inner, token):
+                    yield start, end
+                    start = end + 1
+                inner = []
 
     def _written(self, first: int, last: int) -> str:
         texts, spaces = self._stream.texts, self._spaces

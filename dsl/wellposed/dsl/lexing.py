@@ -12,6 +12,7 @@ from lark import Token
 
 from wellposed.dsl.findings import Finding, Severity, Span
 from wellposed.dsl.grammar import END
+from wellposed.dsl.literals import wrong_number
 from wellposed.dsl.source import SourceFile, describe_character, is_invisible
 from wellposed.dsl.wording import quoted
 
@@ -48,7 +49,7 @@ def checked_tokens(stream: Iterator[Token], source: SourceFile, findings: list[F
     """The tokens of a file with `$END` behind them, and whether these are all.
 
     Where a limit is exceeded they end: the rest is not looked at. What is no token is REFUSED; signs, quotation marks
-    and letters that belong to one mistake are one such token. Findings are of WP110, WP111 and WP115 to WP118.
+    and letters that belong to one mistake are one such token. Findings are of WP110, WP111 and WP113 to WP118.
     """
     limits = _Limits(source)
     tokens: list[Token] = []
@@ -64,6 +65,8 @@ def checked_tokens(stream: Iterator[Token], source: SourceFile, findings: list[F
             if finding is not None:
                 findings.append(finding)
             continue
+        if token.type == "NUMBER" and (wrong := wrong_number(token, source)) is not None:
+            findings.append(wrong)
         exceeded = limits.exceeded(token)
         if exceeded is not None:
             findings.append(exceeded)

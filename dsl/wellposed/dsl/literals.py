@@ -8,7 +8,7 @@ from lark import Token
 
 from wellposed.dsl.findings import Finding, Severity, Span
 from wellposed.dsl.source import SourceFile
-from wellposed.dsl.tree import Number, Placeholder, Text
+from wellposed.dsl.tree import Placeholder, Text
 from wellposed.dsl.vocabulary import MAX_INTEGER
 from wellposed.dsl.wording import quoted
 
@@ -27,20 +27,21 @@ _HEXADECIMAL = re.compile(r"[0-9A-Fa-f]{1,6}")
 _ESCAPE_HELP = r"""the escapes are \" \\ \n \t \{ \} and \u{…} with a code point in hexadecimal"""
 
 
-def read_number(token: Token, source: SourceFile, findings: list[Finding]) -> Number:
-    """The number at `token`; 0, with a WP113 or WP114 finding, where it is not a number of the language."""
+def wrong_number(token: Token, source: SourceFile) -> Finding | None:
+    """WP113 or WP114 where what begins like a number at `token` is not a number of the language."""
     written = str(token)
-    span = source.span(token.start_pos or 0, token.end_pos or 0)
-    if not written.isdigit() or (written[0] == "0" and len(written) > 1):
-        message, advice = _wrong_number(written)
-        findings.append(Finding("WP113", Severity.ERROR, message, span, help=advice))
-        return Number(0, span)
-    if len(written) > len(str(MAX_INTEGER)) or int(written) > MAX_INTEGER:
+    if written.isdigit() and (written[0] != "0" or len(written) == 1):
+        if len(written) < len(str(MAX_INTEGER)) or (len(written) == len(str(MAX_INTEGER)) and int(written) <= MAX_INTEGER):
+            return None
         message = f"this number is larger than {MAX_INTEGER}"
-        note = "larger integers are not exact in every JSON reader"
-        findings.append(Finding("WP114", Severity.ERROR, message, span, notes=(note,)))
-        return Number(0, span)
-    return Number(int(written), span)
+        notes = ("larger integers are not exact in every JSON reader",)
+        return Finding("WP114", Severity.ERROR, message, _span(token, source), notes=notes)
+    message, advice = _wrong_number(written)
+    return Finding("WP113", Severity.ERROR, message, _span(token, source), help=advice)
+
+
+def _span(token: Token, source: SourceFile) -> Span:
+    return source.span(token.start_pos or 0, token.end_pos or 0)
 
 
 def _wrong_number(written: str) -> tuple[str, str]:
@@ -67,8 +68,7 @@ def read_id(token: Token, source: SourceFile, findings: list[Finding]) -> str:
     if _ID.fullmatch(id) is None:
         message = f"{quoted(id)} cannot be a name" if id else "there is no name between these backquotes"
         help_text = "names in backquotes are made of the letters a to z and A to Z, digits, `_`, `-` and `.`"
-        place = source.span(token.start_pos or 0, token.end_pos or 0)
-        findings.append(Finding("WP110", Severity.ERROR, message, place, help=help_text))
+        findings.append(Finding("WP110", Severity.ERROR, message, _span(token, source), help=help_text))
     return id
 
 

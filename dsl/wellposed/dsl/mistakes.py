@@ -14,10 +14,10 @@ from lark import Token
 from wellposed.dsl.brackets import Brackets
 from wellposed.dsl.findings import Finding, Span
 from wellposed.dsl.grammar import END, Grammar
-from wellposed.dsl.lexing import CLOSERS, OPENERS
+from wellposed.dsl.lexing import CLOSERS, OPENERS, span_between
 from wellposed.dsl.place import WrongToken
 from wellposed.dsl.source import SourceFile
-from wellposed.dsl.wording import LONGEST_SHOWN, found_words, quoted
+from wellposed.dsl.wording import LONGEST_SHOWN, RULES, found_words, quoted
 
 _LONGEST_STATEMENT = 400
 """How many tokens are looked at behind a name that may be the second of its statement."""
@@ -46,6 +46,8 @@ def _closes_nothing(place: WrongToken) -> Finding | None:
     if closer.type not in CLOSERS:
         return None
     still_open = place.brackets.open
+    if still_open and not still_open[-1]:
+        return None
     if all(opener.type != CLOSERS[closer.type] for opener in still_open):
         return place.error("WP122", f"this `{closer}` closes nothing")
     if still_open[-1].type != CLOSERS[closer.type]:
@@ -56,25 +58,35 @@ def _closes_nothing(place: WrongToken) -> Finding | None:
 def _unclosed(
     place: WrongToken, opener: Token, message: str, at: Span | None = None, help: str | None = None
 ) -> Finding:
-    return place.error("WP121", message, at, (opener, f"this `{opener}` is never closed"), help)
+    label = (opener, f"this `{opener}` is never closed") if opener else None  # a repair may have made it up
+    return place.error("WP121", message, at, label, help)
 
 
 def _end_of_file(place: WrongToken) -> Finding | None:
     if place.token.type != END or place.before is None:
         return None
-    opener = place.brackets.never_closed(None, place.before)
     at = place.end_of(place.before)
     message = f"expected {place.expected} after {_after(place.before)}, but the file ends"
-    if opener is None:
+    missing = place.brackets.never_closed(place.wrong)
+    if missing is None:
         return place.error("WP120", message, at)
+    opener, behind = missing
     if place.between_constructs:
+        if behind is not place.token:
+            return _missing_before(place, opener, behind)
         message = f"the file ends, but a `{opener}` is still open"
     return _unclosed(place, opener, message, at)
 
 
+def _missing_before(place: WrongToken, opener: Token, behind: Token, help: str | None = None) -> Finding:
+    this = "" if behind is place.token else "this "
+    at = place.span(behind)
+    return _unclosed(place, opener, f"a `}}` is missing before {this}{quoted(str(behind))}", at, help)
+
+
 def _unclosed_small(place: WrongToken) -> Finding | None:
     opener, before = place.brackets.innermost, place.before
-    if opener is None or before is None or opener.type == "LBRACE" or OPENERS[opener.type] not in place.possible:
+    if not opener or before is None or opener.type == "LBRACE" or OPENERS[opener.type] not in place.possible:
         return None
     if opener.type == "LSQB" and place.token.type in ("STRING", "NAME", "NUMBER"):
         return None
@@ -112,14 +124,14 @@ def _too_late(place: WrongToken) -> Finding | None:
         return place.error("WP124", "this `import` comes too late; imports come before all declarations", label=label)
     if kind not in place.grammar.first["header"] or "item" not in place.rules or place.following(3)[2:] == ["LBRACE"]:
         return None
-    first = _first_item(place)
-    if first is None:
+    item = _first_item(place)
+    if item is None:
         return None
     message = f"`{place.token}` comes too late; the header lines of a scenario come before its items"
     help_text = "move it up to the other header lines"
     if kind in place.grammar.first["action"]:
         help_text += f", or write a change during the run as `at 12 {place.token} …`"
-    return place.error("WP124", message, label=(first, "the items begin here"), help=help_text)
+    return place.error("WP124", message, label=(item, "the items begin here"), help=help_text)
 
 
 def _first_item(place: WrongToken) -> Token | None:
@@ -137,11 +149,10 @@ def _missing_brace(place: WrongToken) -> Finding | None:
             return None
         closing.append("RBRACE")
         if place.fits(*closing, *place.following(3)):
-            culprit = place.brackets.never_closed(place.token, place.before)
-            assert culprit is not None
+            missing = place.brackets.never_closed(place.wrong)
+            assert missing is not None
             nests = place.token.type in ("AT", "WHEN") and "part" in place.rules
-            help_text = "`at` and `when` do not nest" if nests else None
-            return _unclosed(place, culprit, f"a `}}` is missing before `{place.token}`", help=help_text)
+            return _missing_before(place, *missing, "`at` and `when` do not nest" if nests else None)
     return None
 
 
@@ -163,24 +174,43 @@ def _swallowed(place: WrongToken) -> Finding | None:
     if before is None or before.before is None or place.token.type == END:
         return None
     keyword, operand = before.before, before.token
-    if keyword.line == operand.line:
+    if keyword.line == operand.line and not place.same_line:
         return None
     for terminal in ("NAME", "NUMBER", "STRING"):
-        if before.fits(terminal, operand.type, *place.following(2)):
-            if before.between_constructs:
-                return None
-            return place.error("WP120", f"expected {before.expected} after {_after(keyword)}", place.end_of(keyword))
-    return None
+        if before.fits(terminal, operand.type, *place.following(2)) and not before.between_constructs:
+            break
+    else:
+        return None
+    if keyword.line != operand.line:
+        return place.error("WP120", f"expected {before.expected} after {_after(keyword)}", place.end_of(keyword))
+    if not place.fits("NAME", *place.following(2)):
+        return None
+    message = f"expected {before.expected} before {_after(operand)}, or a name after it"
+    return place.error("WP120", message, place.span(operand))
 
 
 def _misspelt_statement(place: WrongToken) -> Finding | None:
     # A name where a statement was due can only be its label, so that a misspelt word is noticed one token late.
-    if set(place.possible) != {"COLON", "LSQB"} or (before := place.one_before()) is None:
+    if set(place.possible) != {"COLON", "LSQB"}:
         return None
-    message = f"expected {before.expected}, found {found_words(before.token)}"
-    words = _words_of(place.grammar, before.possible)
-    help_text = _meant(str(before.token), words) or "a name for a statement is written `name: …`"
-    return place.error("WP120", message, place.span(before.token), help=help_text)
+    first, written = _name_before(place)
+    before = place.one_before() if first is place.before else None
+    expected = RULES["statement"] if before is None else before.expected
+    words = sorted(str(place.grammar.patterns[terminal]) for terminal in place.grammar.first["action"])
+    message = f"expected {expected}, found {quoted(written)}"
+    help_text = _meant(written, words) or "a name for a statement is written `name: …`"
+    at = span_between(first, place.before or first, place.source.path)
+    return place.error("WP120", message, at, help=help_text)
+
+
+def _name_before(place: WrongToken) -> tuple[Token, str]:
+    """The first token of the name, with its indices, that ends before the wrong token; and what is written."""
+    index, depth = place.wrong - 1, 0
+    while index > 0 and (depth or place.tokens[index].type == "RSQB"):
+        depth += {"RSQB": 1, "LSQB": -1}.get(place.tokens[index].type, 0)
+        index -= 1
+    first = place.tokens[index]
+    return first, place.source.text[first.start_pos or 0 : place.tokens[place.wrong - 1].end_pos or 0]
 
 
 def _statement_without_tick(place: WrongToken) -> Finding | None:

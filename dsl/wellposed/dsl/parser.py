@@ -10,7 +10,9 @@ mistake was made there.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from itertools import islice
 from typing import Any
 
@@ -24,7 +26,7 @@ from wellposed.dsl.form import check_form
 from wellposed.dsl.grammar import END, Grammar, Reduction, load
 from wellposed.dsl.lexing import REFUSED, checked_tokens, span_between
 from wellposed.dsl.mistakes import explain
-from wellposed.dsl.repair import DAMAGED, Node, Virtual, brackets_on, find_repair, states_of
+from wellposed.dsl.repair import DAMAGED, Node, Virtual, blocks_of, brackets_on, find_repair, states_of
 from wellposed.dsl.source import SourceFile, invisible_characters
 
 MAX_FINDINGS = 100
@@ -87,11 +89,13 @@ class _Run:
         self._grammar = grammar
         self._findings = findings
         self._left = most
+        self._repairs_left = 4 * most
         self._tokens, self._complete = checked_tokens(grammar.tokens(source.text), source, findings)
+        self._noted = sorted(_start(finding)[0] for finding in findings)
         self._brackets = Brackets(self._tokens)
         self._make = builders(source, findings)
         self._resumed = -_QUIET
-        self._quiet = False
+        self._guessed: list[Virtual] = []
 
     def file(self) -> tree.File:
         """The tree; findings are added to the list on the way."""
@@ -147,22 +151,31 @@ class _Run:
             self._left -= 1
             states = [states_of(stack) for stack in stacks]
             self._findings.append(explain(grammar, self._source, tokens, wrong, states, self._brackets))
-        if self._left <= 0:
+        self._repairs_left -= 1
+        if self._left <= 0 or self._repairs_left <= 0:
             wrong = len(tokens) - 1
-        repair = find_repair(grammar, tokens, wrong, stacks[: 1 if self._left <= 0 else 3])
-        made_up = [self._virtual(terminal, repair.index) for terminal in repair.inserted]
+        repair = find_repair(grammar, tokens, self._blocks, wrong, stacks if wrong < len(tokens) - 1 else stacks[:1])
+        made_up = [self._virtual(terminal, repair.at) for terminal in repair.inserted]
+        self._guessed = [token for token in made_up if token.type == "LBRACE" and len(made_up) > 1] or self._guessed
         top = self._straight(made_up, repair.stack, 0)[1][0] if made_up else repair.stack
-        self._brackets.resume(brackets_on(top), repair.index)
-        self._resumed = max(repair.index, wrong)
-        return top, repair.index
+        self._brackets.resume(brackets_on(top), repair.at)
+        self._resumed = max(repair.at, wrong)
+        return top, repair.at
+
+    @cached_property
+    def _blocks(self) -> dict[int, int]:
+        return blocks_of(self._tokens)
 
     def _is_told(self, wrong: int, stack: Node) -> bool:
         token = self._tokens[wrong]
         if token.type == REFUSED or (token.type == END and not self._complete):
             return True
+        noted = bisect_left(self._noted, self._tokens[max(wrong - _QUIET, 0)].start_pos or 0)
+        if noted < len(self._noted) and self._noted[noted] < (token.end_pos or 0):
+            return True  # there is a finding about a token right before it
         inner = self._brackets.innermost
-        if isinstance(inner, Virtual) and self._fits(stack, "RBRACE", token.type):
-            return True  # the end of a block that a repair has begun
+        if any(inner is brace for brace in self._guessed) and self._fits(stack, "RBRACE", token.type):
+            return True  # the end of a block of which nothing is written
         if wrong - self._resumed >= _QUIET:
             return False
         begun = _construct_begun(stack) or token

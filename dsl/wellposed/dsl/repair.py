@@ -7,7 +7,7 @@ depend on it, and a construct with a repair in it is not in the tree. All work i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -19,22 +19,40 @@ from wellposed.dsl.lexing import CLOSERS, OPENERS, REFUSED
 Node = tuple[int, Any, Token, Any]
 """A stack: the state on top, the value that led to it, the first token of that value, and the stack below or None."""
 
-_AHEAD = 10
+_AHEAD = 40
 """How many tokens a repair is tried on."""
 
+_NEAR = 10
+"""How many of them count in full; the rest decides between equals."""
+
+_DELETED = 4
+_PAIR = 2.5
 _SYNCS = 5
 _SKIPPED = 60
 _CLOSERS = 3
 
+_BRACES = frozenset({"LBRACE", "RBRACE"})
 _BLOCK_LINES = (
     *("import", "declaration", "header", "item", "part", "expectation", "rule", "skin_entry"),
     *("conversation_line", "override", "stub_line"),
 )
 _CONTEXTS = (
+    ("IF", "NAME", "OPEN"),
     ("AT", "NUMBER"),
     ("AT", "NUMBER", "LBRACE"),
     ("EXPECT", "LBRACE"),
     ("SCENARIO", "NAME", "LBRACE"),
+)
+
+# The shortest contents of blocks that cannot be empty.
+_FILLERS = (
+    (),
+    ("CRASH",),
+    ("NAME", "OPEN"),
+    ("CATCHES", "NAME"),
+    ("REPLY", "NAME", "STRING"),
+    ("REFUSE", "REST"),
+    ("NAME", "STRING"),
 )
 
 
@@ -46,11 +64,15 @@ DAMAGED = Virtual("DAMAGED", "")
 
 
 class Repair(NamedTuple):
-    """Go on with this stack, as if these terminals came before the token at `index`."""
+    """Go on with this stack, as if these terminals came before the token `at`."""
 
     stack: Node
     inserted: tuple[str, ...]
-    index: int
+    at: int
+
+
+_Candidate = tuple[float, Repair, list[int]]
+"""What a repair costs, the repair, and the states of its stack."""
 
 
 def states_of(stack: Node) -> list[int]:
@@ -83,33 +105,66 @@ def brackets_on(stack: Node) -> list[Token]:
     return still_open
 
 
-def find_repair(grammar: Grammar, tokens: Sequence[Token], wrong: int, stacks: Sequence[Node]) -> Repair:
+def blocks_of(tokens: Sequence[Token]) -> dict[int, int]:
+    """From the index of each `{` that is closed to that of its `}`."""
+    blocks: dict[int, int] = {}
+    still_open: list[int] = []
+    for index, token in enumerate(tokens):
+        if token.type == "LBRACE":
+            still_open.append(index)
+        elif token.type == "RBRACE" and still_open:
+            blocks[still_open.pop()] = index
+    return blocks
+
+
+def find_repair(
+    grammar: Grammar, tokens: Sequence[Token], blocks: Mapping[int, int], wrong: int, stacks: Sequence[Node]
+) -> Repair:
     """The best way to go on at `tokens[wrong]`; `stacks` are those before it, before the token before it, and so on.
 
     It always leads to the end of the file: the index of the wrong token grows from one repair to the next.
     """
-    return _Search(grammar, tokens, wrong, stacks).best()
+    return _Search(grammar, tokens, blocks, wrong, stacks).best()
 
 
 class _Search:
-    def __init__(self, grammar: Grammar, tokens: Sequence[Token], wrong: int, stacks: Sequence[Node]) -> None:
+    def __init__(
+        self,
+        grammar: Grammar,
+        tokens: Sequence[Token],
+        blocks: Mapping[int, int],
+        wrong: int,
+        stacks: Sequence[Node],
+    ) -> None:
         self._grammar = grammar
         self._tokens = tokens
+        self._blocks = blocks
         self._wrong = wrong
         self._stacks = stacks
+        self._states = states_of(stacks[0])
+        self._best: Repair | None = None
+        self._score = 0.0
 
     def best(self) -> Repair:
-        best, best_score = None, 0.0
-        for cost, repair, states in self._candidates():
+        if self._tokens[self._wrong].type == REFUSED:
+            self._try(self._refused())
+        else:
+            self._try(self._edits())
+            self._try(self._skips())
+            if self._score < _score(_AHEAD, _PAIR):
+                self._try(self._pairs())
+        if self._best is not None:
+            return self._best
+        if self._wrong + 1 < len(self._tokens):
+            return Repair(self._stacks[0], (), self._wrong + 1)
+        return next(repair for _, repair, _ in self._resumed(self._wrong, 0.0))
+
+    def _try(self, candidates: Iterator[_Candidate]) -> None:
+        for cost, repair, states in candidates:
             gain = self._gain(states, repair)
-            if gain and (best is None or gain - cost > best_score):
-                best, best_score = repair, gain - cost
-        if best is None:
-            last = len(self._tokens) - 1
-            best = Repair(self._stacks[0], (), self._wrong + 1)
-            if self._wrong == last:
-                best = next(repair for _, repair, _ in self._resumed(last, 0.0))
-        return best
+            score = _score(gain, cost)
+            if gain and (self._best is None or score > self._score):
+                self._best, self._score = repair, score
 
     def _gain(self, states: list[int], repair: Repair) -> int:
         """How many tokens from the wrong one on, or from where it goes on, can be read."""
@@ -118,53 +173,69 @@ class _Search:
         for terminal in repair.inserted:
             if not advance(trial, terminal):
                 return 0
-        start = max(self._wrong, repair.index)
+        start = max(self._wrong, repair.at)
         end = min(start + _AHEAD, len(self._tokens))
-        for index in range(repair.index, end):
+        for index in range(repair.at, end):
             kind = self._tokens[index].type
             if kind != REFUSED and not advance(trial, kind):
                 return max(index - start, 0)
         return _AHEAD
 
-    def _candidates(self) -> Iterator[tuple[float, Repair, list[int]]]:
-        for back, stack in enumerate(self._stacks):
-            states = states_of(stack)
-            yield from self._edits(self._wrong - back, stack, states, 0.25 * back)
-        stack = self._stacks[0]
-        states = states_of(stack)
-        for context in _CONTEXTS:
-            yield 2.0, Repair(stack, context, self._wrong), states
-        for index, cost in self._syncs():
-            yield from self._resumed(index, cost)
-
-    def _edits(
-        self, at: int, stack: Node, states: list[int], cost: float
-    ) -> Iterator[tuple[float, Repair, list[int]]]:
+    def _edits(self) -> Iterator[_Candidate]:
+        """One token more, fewer or other, or two in the other order, here or a little before."""
         tokens = self._tokens
-        here = tokens[at].type
-        possible = self._grammar.possible(states)
-        for terminal in possible:
-            yield cost + 1, Repair(stack, (terminal,), at), states
-        if here == END:
-            return
-        behind = tokens[at + 1].type
-        if behind != END:
-            yield cost + 1.5, Repair(stack, (behind, here), at + 2), states
-        yield cost + 2, Repair(stack, (), at + 1), states
-        for terminal in possible:
-            if terminal != here:
-                yield cost + 2.5, Repair(stack, (terminal,), at + 1), states
+        for back, stack in enumerate(self._stacks):
+            at, cost = self._wrong - back, 0.25 * back
+            here = tokens[at].type
+            states = states_of(stack) if back else self._states
+            possible = self._grammar.possible(states)
+            for terminal in possible:
+                yield cost + 1, Repair(stack, (terminal,), at), states
+            if here == END:
+                continue
+            behind = tokens[at + 1].type
+            if behind != END:
+                yield cost + 1.5, Repair(stack, (behind, here), at + 2), states
+            yield cost + 2, Repair(stack, (), at + 1), states
+            for terminal in possible:
+                if terminal != here:
+                    yield cost + 2.5, Repair(stack, (terminal,), at + 1), states
+        for context in _CONTEXTS:
+            yield 2.0, Repair(self._stacks[0], context, self._wrong), self._states
 
-    def _syncs(self) -> Iterator[tuple[int, float]]:
-        """Where a construct may begin, with what it costs to skip to there."""
+    def _skips(self) -> Iterator[_Candidate]:
+        """A few tokens fewer, or what follows up to where a construct may begin."""
+        last = len(self._tokens) - 1
+        cost = 1.0
+        for index in range(self._wrong, min(self._wrong + _DELETED, last)):
+            cost += _dropped(self._tokens[index])
+            yield cost, Repair(self._stacks[0], (), index + 1), self._states
         for jumps in (False, True):
-            found, index, skipped = 0, self._wrong, 0
-            while found < _SYNCS and skipped < _SKIPPED and index < len(self._tokens):
+            found, index, cost = 0, self._wrong, 1.5
+            while found < _SYNCS and cost < _SKIPPED and index <= last:
                 if self._begins(index):
-                    yield index, 1.5 + skipped
+                    yield from self._resumed(index, cost)
                     found += 1
+                if jumps and index in self._blocks:
+                    index, cost = self._blocks[index], cost + 2
+                else:
+                    cost += _dropped(self._tokens[index])
                 index += 1
-                skipped += 1
+
+    def _pairs(self) -> Iterator[_Candidate]:
+        """Two tokens more."""
+        kind = self._tokens[self._wrong].type
+        for first in self._grammar.possible(self._states):
+            states = list(self._states)
+            self._grammar.advance(states, first)
+            for second in self._grammar.possible(states):
+                trial = list(states)
+                if self._grammar.advance(trial, second) and self._grammar.advance(trial, kind):
+                    yield _PAIR, Repair(self._stacks[0], (first, second), self._wrong), self._states
+
+    def _refused(self) -> Iterator[_Candidate]:
+        for terminals in ((), ("NAME",), ("STRING",), ("NUMBER",)):
+            yield 0.5 * len(terminals), Repair(self._stacks[0], terminals, self._wrong + 1), self._states
 
     def _begins(self, index: int) -> bool:
         kind = self._tokens[index].type
@@ -173,26 +244,48 @@ class _Search:
             return following in ("COLON", "COMMA", "LSQB") or following in self._grammar.first["predicate"]
         return kind in _starts(self._grammar)
 
-    def _resumed(self, index: int, cost: float) -> Iterator[tuple[float, Repair, list[int]]]:
-        """Pop to the innermost blocks that the token at `index` can go on in, closed or not."""
+    def _resumed(self, index: int, cost: float) -> Iterator[_Candidate]:
+        """Drop what is begun down to the innermost blocks that the token at `index` can go on in, closed or not."""
         kind = self._tokens[index].type
         node: Node | None = self._stacks[0]
-        states = states_of(self._stacks[0])
-        found = 0
+        states = list(self._states)
+        found = closed = 0
         while node is not None and found < 2:
-            trial = list(states)
-            for closers in range(_CLOSERS + 1):
-                if self._grammar.advance(list(trial), kind):
-                    yield cost + closers, Repair(node, ("RBRACE",) * closers, index), list(states)
+            value = node[1]
+            is_brace = isinstance(value, Token) and value.type == "LBRACE"
+            for filler in _FILLERS if is_brace else ((),):
+                closers = self._closers(states, filler, kind)
+                if closers is not None:
+                    yield cost + len(closers) + 0.5 * bool(filler), Repair(node, filler + closers, index), list(states)
                     found += 1
                     break
-                if not self._grammar.advance(trial, "RBRACE"):
-                    break
-            value = node[1]
             if isinstance(value, Token):
-                cost += 4 if value.type == "LBRACE" else 0.5
+                closed += {"RBRACE": 1, "LBRACE": -1}.get(value.type, 0)
+                cost += 4 if closed < 0 else 0.25
+                closed = max(closed, 0)
             node = node[3]
             states.pop()
+
+    def _closers(self, states: list[int], filler: tuple[str, ...], kind: str) -> tuple[str, ...] | None:
+        """The least number of `}` behind a filler that `kind` can follow."""
+        advance = self._grammar.advance
+        trial = list(states)
+        if not all(advance(trial, terminal) for terminal in filler):
+            return None
+        for count in range(_CLOSERS + 1):
+            if advance(list(trial), kind):
+                return ("RBRACE",) * count
+            if not advance(trial, "RBRACE"):
+                return None
+        return None
+
+
+def _score(gain: int, cost: float) -> float:
+    return min(gain, _NEAR) + 2 * gain / _AHEAD - cost
+
+
+def _dropped(token: Token) -> float:
+    return 3.0 if token.type in _BRACES else 1.0
 
 
 @cache

@@ -130,3 +130,20 @@ def test_an_escalation_obliges_somebody_from_level_4_on(level: int) -> None:
 
 def test_each_escalation_is_reported_also_one_that_waits() -> None:
     assert len(found(scenario(MAIL, "at 12 escalate m1", "when m1 drafted escalate m1"), "WP332")) == 2
+
+
+# Loops
+
+
+def test_what_every_pass_of_a_loop_has_is_told_once() -> None:
+    loop = 'for i in 1..5 { at i deliver n[i] in order "b" at 20 + i { escalate n[i] redeliver n[i] } }'
+    (escalation,) = findings(scenario(loop), "WP332")
+    assert escalation.notes == ("found with `i` = 1 and 4 more times",)
+    (jumped,) = findings(scenario(loop, "at 20 jump to 24"), "WP321")
+    assert jumped.notes == ("found with `i` = 1 and 2 more times",)
+
+
+def test_a_block_that_a_loop_writes_for_many_ticks_meets_others_by_chance() -> None:
+    loop = "for i in 1..15 { at 10 + i crash }"
+    assert found(scenario(MAIL, "at 12 approve m1", *copies(9, 30), loop), "WP320") == []
+    assert found(scenario(MAIL, "at 12 approve m1", *copies(9, 30), loop.replace("10 + i", "12")), "WP320") == ["12"]

@@ -132,3 +132,10 @@ def test_the_horizon_is_as_near_as_the_jumps_make_it() -> None:
     assert found(scenario(LATE, "at 20 jump to 40"), "WP323") == []
     text = scenario(LATE, "at 52 jump to 57")  # 50 51 52 57 58 59 60
     assert "to tick 64," in findings(text, "WP323")[0].message
+
+
+def test_a_loop_near_the_horizon_is_told_once_with_the_last_of_its_windows() -> None:
+    text = scenario('for i in 1..9 { at 45 + i deliver m[i] in order "b" }')
+    (finding,) = findings(text, "WP323")
+    assert "to tick 64," in finding.message
+    assert finding.notes[-1] == "found with `i` = 9"

@@ -10,7 +10,7 @@ from wellposed.dsl.codes import BY_ID
 from wellposed.dsl.findings import Finding, Label
 from wellposed.verifier.judgement import Ambiguity, Judgement, Omission, Solution
 from wellposed.verifier.models import Model, Witness
-from wellposed.verifier.tables import alone, concerning, first_difference, schedule_around, side_by_side
+from wellposed.verifier.tables import acts_before, alone, concerning, first_difference, schedule_around, side_by_side
 from wellposed.verifier.theory import Claim, Constraint
 
 
@@ -85,6 +85,8 @@ class Reporter:
         detail = [f"{number}. {line}" for number, line in enumerate(argument, start=1)]
         labels = [Label(self.bundle.place(member.pointer), f"{member.obligation}: {member.text}") for member in others]
         note = "these cannot all hold; leave out any one of them and some run satisfies the rest"
+        if len(core) == 1:
+            note = "this alone admits no run"
         if not claims:
             message = "no conforming run exists: the obligations contradict each other under this schedule"
             help = "change one of the events named here, or lower the level"
@@ -94,8 +96,8 @@ class Reporter:
         message = f"no conforming run passes: `{claims[0].text}` contradicts what the system must do"
         if len(claims) > 1:
             message = f"no conforming run passes: `{claims[0].text}` contradicts the other expectations"
-        items = dict.fromkeys(item for claim in claims for item in claim.items)
-        help = f"expect what conforming runs do ({self._lawful(tuple(items))}), or move one of the events named here"
+        lawful = self._lawful(claims[0].index)
+        help = f"expect what conforming runs do: {lawful}; or move one of the events named here"
         if not others:
             help = "no run at all satisfies this: correct the expectation"
         pointer = f"/expect/{claims[0].index}"
@@ -106,15 +108,13 @@ class Reporter:
         component = ambiguity.failing.case.components[ambiguity.focus]
         passing = concerning(self.checked(ambiguity.passing).trace, component.items)
         failing = concerning(self.checked(ambiguity.failing, ambiguity.index).trace, component.items)
-        claim = next(claim for claim in component.claims if claim.index == ambiguity.index)
         labels = []
         tick = first_difference(passing, failing)
         if tick is not None:
             before, after = schedule_around(failing, tick)
-            told = (
-                (before, f"up to here both runs are the same; they part at tick {tick}"),
-                (after, "by now one run has acted and the other has not"),
-            )
+            told = [(before, f"up to here both runs are the same; they part at tick {tick}")]
+            if after is not None and acts_before(passing, after.tick) != acts_before(failing, after.tick):
+                told.append((after, "by now one run has acted and the other has not"))
             for event, text in told:
                 if event is not None:
                     labels.append(Label(self.bundle.place(f"/schedule/{event.data['seq']}"), text))
@@ -126,13 +126,11 @@ class Reporter:
             labels=labels,
             detail=side_by_side(passing, failing),
             notes=(f"both runs break no obligation of levels L0 to {self.top}: an honest system may do either",),
-            help=f"accept every lawful outcome ({self._lawful(claim.items)}), or move an event so that only one is left",
+            help=f"accept every lawful outcome: {self._lawful(ambiguity.index)}; or move an event so that only one is left",
         )
 
-    def _lawful(self, items: Sequence[str]) -> str:
-        """The outcomes of these items as an expectation that accepts them all."""
-        outcomes = self.judgement.outcomes
-        return self.model.accepting({item: outcomes[item] for item in items if item in outcomes})
+    def _lawful(self, index: int) -> str:
+        return self.model.lawful(self.bundle.document, index, self.judgement.outcomes)
 
     def _vacuity(self) -> Iterator[Finding]:
         judgement = self.judgement

@@ -36,8 +36,8 @@ class Model(Protocol):
 
     def witness(self, document: Mapping[str, Any], solution: Solution) -> Witness: ...
 
-    def accepting(self, outcomes: Mapping[str, Sequence[Outcome]]) -> str:
-        """An expectation, in the language, that accepts exactly these outcomes."""
+    def lawful(self, document: Mapping[str, Any], index: int, outcomes: Mapping[str, Sequence[Outcome]]) -> str:
+        """What holds in every conforming run of the items that an expectation speaks of, as an author would write it."""
         ...
 
     def exercising(self, level: str) -> str:

@@ -53,6 +53,11 @@ def schedule_around(trace: Trace, tick: int) -> tuple[TraceEvent | None, TraceEv
     return before[-1] if before else None, after[0] if after else None
 
 
+def acts_before(trace: Trace, tick: int) -> list[str]:
+    """What the system has done before a tick, whenever it was."""
+    return sorted(event.text for event in trace if event.actor != ENVIRONMENT and event.tick < tick)
+
+
 def _at(trace: Trace, tick: int) -> list[str]:
     return [event.text for event in trace if event.tick == tick]
 

@@ -29,12 +29,11 @@ class Constraint:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """An expectation of the author: its index in the bundle, its formula and text, and the items it speaks of."""
+    """An expectation of the author: its index in the bundle, its formula and text."""
 
     index: int
     formula: Formula
     text: str
-    items: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--budget", type=positive, metavar="N", help="how much work one scenario may cost before it is undecided"
     )
+    parser.add_argument(
+        "--watch", action="store_true", help="stay, and check again whenever an input or an imported file changes"
+    )
     add_report_options(parser)
 
 
@@ -32,5 +35,9 @@ def run(arguments: argparse.Namespace) -> int:
         from wellposed.verifier.verify import verify as verify_bundle
 
         verify = functools.partial(verify_bundle, budget=arguments.budget or DEFAULT_BUDGET)
+    if arguments.watch:
+        from wellposed.cli.watch import watch
+
+        return watch(arguments, verify)
     gathered = gather(arguments.paths, arguments.stdin_filename)
     return finish(examine(gathered, verify), arguments, gathered.notices)

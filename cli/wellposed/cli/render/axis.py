@@ -98,7 +98,9 @@ def _axis(ticks: Sequence[int], jumped: set[tuple[int, int]], scale: int, limit:
         label = len(str(before)) + 1
         # Behind a fold there is room for the last tick of a window that ends there.
         folded, plain = max(label, len(FOLDED) + 2 + len(str(after))), max(label, quiet * scale)
-        middle = JUMPED if (before, after) in jumped else FOLDED if quiet > limit and (folded < plain or not scale) else ""
+        middle = (
+            JUMPED if (before, after) in jumped else FOLDED if quiet > limit and (folded < plain or not scale) else ""
+        )
         step = folded if middle else plain
         gaps.append(Gap(at + 1, middle))
         at += step

@@ -24,6 +24,9 @@ class View:
         wanted = {Severity.ERROR} if self.quiet else {Severity.ERROR, Severity.WARNING}
         findings = report.findings
         if self.verbose:
-            expected = [replace(one, notes=(*one.notes, EXPECTED)) for one in report.suppressed]
+            expected = [
+                one if one.suppressed is not None else replace(one, notes=(*one.notes, EXPECTED))
+                for one in report.suppressed
+            ]
             findings = in_order((*report.findings, *expected))
         return [one for one in findings if one.code not in UNUSABLE_CODES and (self.verbose or one.severity in wanted)]

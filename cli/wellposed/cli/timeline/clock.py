@@ -13,9 +13,9 @@ class Clock:
         """(last tick before, first tick after), in order."""
         for written, landing in sorted(jumps):
             tick = self.lands(written)
-            if self.jumps and self.jumps[-1][0] == tick:
+            if self.jumps and self.jumps[-1][0] == tick:  # the furthest jump of a tick counts
                 landing = max(landing, self.jumps.pop()[1])
-            if landing > tick:
+            if landing > tick + 1:
                 self.jumps.append((tick, landing))
 
     def lands(self, tick: int) -> int:

@@ -47,9 +47,7 @@ class Schedule:
 def schedule_of(document: Mapping[str, Any]) -> Schedule:
     """Read a bundle document."""
     entries = document["schedule"]
-    jumps = [
-        (entry["at"], entry["record"]["to"]) for entry in entries if "at" in entry and "to" in entry["record"]
-    ]
+    jumps = [(entry["at"], entry["record"]["to"]) for entry in entries if "at" in entry and "to" in entry["record"]]
     clock = Clock(jumps)
     seen: set[tuple[str, str]] = set()
     events = []
@@ -63,7 +61,9 @@ def schedule_of(document: Mapping[str, Any]) -> Schedule:
             conversations.setdefault(id, record["conversation_id"])
         when = entry.get("when")
         tick = clock.lands(entry["at"]) if when is None else None
-        text = _text(entry, id, again) + (f" (written for {entry['at']})" if tick not in (None, entry.get("at")) else "")
+        text = _text(entry, id, again) + (
+            f" (written for {entry['at']})" if tick not in (None, entry.get("at")) else ""
+        )
         trigger = "" if when is None else f"{_message(when['work_id'])} {when['event']}"
         events.append(Event(seq, _item(entry), tick, id, text, entry["channel"] == "faults", trigger))
     return Schedule(tuple(events), conversations, clock)

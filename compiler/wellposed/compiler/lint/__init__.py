@@ -72,26 +72,18 @@ OF_AN_INVOCATION: tuple[InvocationCheck, ...] = (unreached,)
 
 
 def lint(scenario: Scenario) -> tuple[Finding, ...]:
-    """The findings about one scenario."""
+    """The findings about one scenario; where it has loops, those of every pass."""
     fixture = Fixture(scenario)
     found = (finding for check in OF_A_SCENARIO for finding in check.check(fixture))
-    return tuple(replace(finding, scenario=scenario.id) for finding in _first(found))
+    return tuple(replace(finding, scenario=scenario.id) for finding in found)
 
 
 def lint_rules(rules: RuleSet) -> tuple[Finding, ...]:
     """The findings about one rules version."""
-    return _first(finding for check in OF_RULES for finding in check.check(rules))
+    return tuple(finding for check in OF_RULES for finding in check.check(rules))
 
 
 def lint_together(scenarios: Iterable[Scenario]) -> tuple[Finding, ...]:
     """The findings about what the scenarios of an invocation share."""
     fixtures = tuple(Fixture(scenario) for scenario in scenarios)
-    return _first(finding for check in OF_AN_INVOCATION for finding in check.check(fixtures))
-
-
-def _first(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """One finding of a code at a place: what a loop repeats is said once."""
-    first: dict[tuple[object, ...], Finding] = {}
-    for finding in findings:
-        first.setdefault((finding.code, finding.place), finding)
-    return tuple(first.values())
+    return tuple(finding for check in OF_AN_INVOCATION for finding in check.check(fixtures))

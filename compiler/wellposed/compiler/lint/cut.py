@@ -14,19 +14,19 @@ CODE = "WP323"
 
 
 def check(fixture: Fixture) -> Iterator[Finding]:
-    """Causes and expectations whose windows end after the last tick, each once with all of its windows."""
+    """Causes and expectations whose windows end after the last tick, each text once, with its windows and the last end."""
     horizon, last = fixture.scenario.horizon, fixture.last
     cut: dict[Span, list[Window]] = {}
     for window in windows(fixture):
         if window.end > last:
             cut.setdefault(window.span, []).append(window)
-    for span, several in cut.items():
+    for several in cut.values():
         longest = max(several, key=lambda window: window.end)
         start, needed = fixture.clock.tick(longest.start), horizon + longest.end - last
         duties = listed(dict.fromkeys(window.duty for window in several if window.duty), "and")
         yield found(
             CODE,
-            span,
+            longest.span,
             f"{f'{duties} may take' if duties else 'this window reaches'} to tick {needed}, but the last one is {horizon}",
             labels=((fixture.place("/horizon"), f"{ticks(longest.length)} from {start} end at {needed}"),),
             notes=("what is due after the last tick is not demanded of anybody",) if duties else (),

@@ -18,8 +18,8 @@ _APPROVAL = """scenario late-approval {
     anchor  "ORD-1001"
   }
 
-  at 0 deliver m1 in order "Hello, where is {anchor}?"
-  at 3 redeliver m1
+  at 0  deliver m1 in order "Hello, where is {anchor}?"
+  at 3  redeliver m1
   at 12 approve m1 as go
 
   expect {
@@ -80,7 +80,7 @@ ROWS: tuple[Code, ...] = (
         "a message is redelivered before it is delivered",
         "A redelivery is the inbox line of the first delivery again, so it stands after it: at a later tick, or "
         "later in the text at the same one. Under `when`, the first delivery has to be certain to have happened.",
-        _edited(("  at 0 deliver", "  at 0 redeliver m1\n  at 0 deliver")),
+        _edited(("  at 0  deliver", "  at 0  redeliver m1\n  at 0  deliver")),
         _GOOD,
     ),
     _row(
@@ -98,7 +98,7 @@ ROWS: tuple[Code, ...] = (
         "two deliveries have one message id",
         "A message is delivered once; the same message again is a redelivery. Another message needs an id of its "
         "own, or the system under test could not tell the two apart.",
-        _edited(("at 3 redeliver m1", 'at 3 deliver m1 in order "Hello again."')),
+        _edited(("at 3  redeliver m1", 'at 3  deliver m1 in order "Hello again."')),
         _GOOD,
     ),
     _row(
@@ -106,8 +106,8 @@ ROWS: tuple[Code, ...] = (
         "after-horizon",
         "an event is scheduled after the last tick",
         "A scenario ends with its horizon, inclusive. What is written for a later tick never happens.",
-        _edited(("at 3 redeliver", "at 41 redeliver")),
-        _edited(("at 3 redeliver", "at 40 redeliver")),
+        _edited(("at 3  redeliver", "at 41 redeliver")),
+        _edited(("at 3  redeliver", "at 40 redeliver")),
     ),
     _row(
         306,
@@ -299,13 +299,13 @@ ROWS: tuple[Code, ...] = (
         _ruled(
             "admit  first when sender.messages = 0",
             "refuse rest",
-            lines=('at 0 deliver m2 in order "Hello again?"',),
+            lines=('at 0  deliver m2 in order "Hello again?"',),
             expect=_SECOND,
         ),
         _ruled(
             "admit  first when sender.messages = 0",
             "refuse rest",
-            lines=('at 1 deliver m2 in order "Hello again?"',),
+            lines=('at 1  deliver m2 in order "Hello again?"',),
             expect="m2 not admitted",
         ),
     ),

@@ -33,8 +33,8 @@ _APPROVAL = """scenario late-approval {
     anchor  "ORD-1001"
   }
 
-  at 0 deliver m1 in order "Hello, where is {anchor}?"
-  at 3 redeliver m1
+  at 0  deliver m1 in order "Hello, where is {anchor}?"
+  at 3  redeliver m1
   at 12 approve m1 as go
 
   expect {
@@ -57,8 +57,8 @@ scenario newcomers {
     subject "my order"
   }
 
-  at 0 deliver m1 in order "Hello."
-  at 3 redeliver m1
+  at 0  deliver m1 in order "Hello."
+  at 3  redeliver m1
   at 12 approve m1 as go
 
   expect {
@@ -75,6 +75,45 @@ _SKIN = """skin clinic {
 """
 
 
+_LOOP = """scenario two-letters {
+  level   L0
+  horizon 40
+
+  for i in 1..2 {
+    conversation c[i] {
+      from    "user-{i}@example.test"
+      subject "Where is my order?"
+    }
+    at 10 * i deliver m[i] in c[i] "This is letter {i}."
+  }
+
+  expect {
+    for i in 1..2 { m[i] sent exactly once within 10 }
+  }
+}
+"""
+
+_FAMILY = """family late-approval(gap in [0, 20]) {
+  title   "Approved {gap} ticks late"
+  level   L2
+  horizon gap + 40
+
+  conversation order {
+    from    "ada@example.test"
+    subject "Where is my order?"
+    anchor  "ORD-1001"
+  }
+
+  at 0 deliver m1 in order "Hello, where is {anchor}?"
+  at gap + 12 approve m1 as go
+
+  expect {
+    m1 sent exactly once within 5 of go
+  }
+}
+"""
+
+
 def _edited(text: str, *changes: tuple[str, str]) -> Example:
     """`text` with each first string replaced by the second, once."""
     for old, new in changes:
@@ -83,21 +122,48 @@ def _edited(text: str, *changes: tuple[str, str]) -> Example:
     return Example("scenario", text)
 
 
-def _row(number: int, slug: str, title: str, explanation: str, bad: Example, good: Example) -> Code:
-    return Code(f"WP{number}", slug, Severity.ERROR, title, explanation, bad, good)
+def _row(
+    number: int,
+    slug: str,
+    title: str,
+    explanation: str,
+    bad: Example,
+    good: Example,
+    severity: Severity = Severity.ERROR,
+) -> Code:
+    return Code(f"WP{number}", slug, severity, title, explanation, bad, good)
 
 
 def _nested(depth: int) -> str:
     """An expectation with alternatives inside alternatives."""
-    claim = "m1 sent"
+    lines = ["m1 sent"]
     for _ in range(depth):
-        claim = f"any of {{ {claim} }} or {{ m1 open }}"
-    return f"  expect {{\n    {claim}\n  }}"
+        lines = ["any of {", *(f"  {line}" for line in lines), "} or {", "  m1 open", "}"]
+    return "  expect {\n" + "".join(f"    {line}\n" for line in lines) + "  }"
 
 
 _GOOD_REPLY = Example("scenario", _REPLY)
 _GOOD_APPROVAL = Example("scenario", _APPROVAL)
 _GOOD_RULES = Example("scenario", _RULES)
+_GOOD_LOOP = Example("scenario", _LOOP)
+_GOOD_FAMILY = Example("scenario", _FAMILY)
+_SECOND = (
+    "\n  at 0",
+    '\n  conversation refund {\n    from    "bob@example.test"\n    subject "Refund"\n    anchor  "REF-7"\n  }\n\n  at 0',
+)
+_SECOND_MAIL = ("\n\n  expect", '\n  at 5 deliver m2 in refund "Hello, what about {anchor}?"\n\n%s  expect')
+
+
+_ALLOWED = _edited(
+    _REPLY, (_SECOND[0], _SECOND[1].replace("  conversation", '  allow WP310 "its anchor is a decoy"\n  conversation'))
+)
+
+
+def _stub(anchors: str) -> Example:
+    """Two conversations, and a stub that looks for these anchors."""
+    block = f"  stub {{\n    anchors [{anchors}]\n  }}\n\n"
+    return _edited(_REPLY, _SECOND, (_SECOND_MAIL[0], _SECOND_MAIL[1] % block))
+
 
 ROWS: tuple[Code, ...] = (
     _row(
@@ -106,7 +172,9 @@ ROWS: tuple[Code, ...] = (
         "nothing is called so",
         "A conversation, rules version, skin, statement or time is named that is not declared in this scenario, in "
         "its file, or in what the file imports. Declare it, or correct the name; a hint shows the nearest name that "
-        "exists. A word with a hyphen is one name: to subtract, put spaces around the minus sign.",
+        "exists. A word with a hyphen is one name: to subtract, put spaces around the minus sign. The bounds of loops "
+        "and the indices of names are made of numbers, loop variables and parameters only, for they are known before "
+        "anything happens.",
         _edited(_REPLY, ("in order", "in ordre")),
         _GOOD_REPLY,
     ),
@@ -116,7 +184,8 @@ ROWS: tuple[Code, ...] = (
         "a name is declared twice",
         "Two things of one scope have one name, so it would not be clear which one is meant. Messages and named "
         "statements share one scope, because either can be used as a time; conversations, rules and skins each have "
-        "their own. The rules `all` are built in and cannot be declared again.",
+        "their own. A loop variable or parameter is called neither like another one around it nor like something that "
+        "happens. The rules `all` are built in and cannot be declared again.",
         _edited(_APPROVAL, ("as go\n", "as go\n  at 13 approve m1 as go\n")),
         _edited(
             _APPROVAL,
@@ -149,7 +218,7 @@ ROWS: tuple[Code, ...] = (
         "wrong-kind",
         "a name means something of another kind",
         "The name exists, but not as what is needed here: a statement where a message is meant, a conversation where "
-        "a time is meant, a message where a decision to repeat is meant.",
+        "a time is meant, a message where a decision to repeat is meant, a word where a number is meant.",
         _edited(_APPROVAL, ("within 5 of go", "within 5 of order")),
         _GOOD_APPROVAL,
     ),
@@ -157,8 +226,8 @@ ROWS: tuple[Code, ...] = (
         205,
         "unknown-word",
         "a word is not in the list of possible words",
-        "Postures, reasons of an abandonment, fields of rules and words of skins come from closed lists of the "
-        "benchmark. The hint shows the nearest one, or all of them.",
+        "Postures, reasons of an abandonment, fields of rules, words of skins and faulty systems come from closed lists "
+        "of the benchmark. The hint shows the nearest one, or all of them.",
         _edited(_REPLY, ("horizon 20", "horizon 20\n  posture vip")),
         _edited(_REPLY, ("horizon 20", "horizon 20\n  posture vip-only")),
     ),
@@ -204,10 +273,14 @@ ROWS: tuple[Code, ...] = (
         "ticks in the circle has to be given by a number.",
         _edited(
             _APPROVAL,
-            ("at 12 approve m1 as go", "at second - 2 approve m1 as go\n  at go + 2 approve m1 as second"),
+            ("at 0  ", "at 0 "),
+            ("at 3  ", "at 3 "),
+            ("at 12 approve m1 as go", "at second - 2 approve m1 as go\n  at go + 2     approve m1 as second"),
         ),
         _edited(
             _APPROVAL,
+            ("at 0  ", "at 0 "),
+            ("at 3  ", "at 3 "),
             ("at 12 approve m1 as go", "at second - 2 approve m1 as go\n  at 14 approve m1 as second"),
         ),
     ),
@@ -217,15 +290,15 @@ ROWS: tuple[Code, ...] = (
         "a time is named that is not known beforehand",
         "What stands under `when` fires one tick after a record of the system under test, so its tick cannot be used "
         "to place another event. In an expectation it can be used: there a name means the tick at which it happened.",
-        _edited(_APPROVAL, ("at 12", "when m1 drafted"), ("at 3", "at go + 5")),
-        _edited(_APPROVAL, ("at 12", "when m1 drafted"), ("at 3", "at 17")),
+        _edited(_APPROVAL, ("at 12", "when m1 drafted"), ("at 0  ", "at 0 "), ("at 3  ", "at go + 5 ")),
+        _edited(_APPROVAL, ("at 12", "when m1 drafted"), ("at 3  ", "at 17 ")),
     ),
     _row(
         212,
         "unusable-id",
         "an id is too long or has characters that ids cannot have",
         "Ids become names of files and keys of records: at most 64 characters, of ASCII letters, digits, `_`, `.` "
-        "and `-`.",
+        "and `-`, and at most 128 where indices or values of parameters have been added.",
         _edited(_APPROVAL, ("\n\n  expect", '\n  at 13 forge approval "by nobody" for m1 with wrong hash\n\n  expect')),
         _edited(_APPROVAL, ("\n\n  expect", '\n  at 13 forge approval "by-nobody" for m1 with wrong hash\n\n  expect')),
     ),
@@ -253,7 +326,7 @@ ROWS: tuple[Code, ...] = (
         "The tick of a block under `when` depends on the system under test, and so would everything that is counted "
         "from the delivery. Deliver messages at written ticks.",
         _edited(_REPLY, ("\n\n  expect", '\n  when m1 sent deliver m2 in order "Thanks."\n\n  expect')),
-        _edited(_REPLY, ("\n\n  expect", '\n  at 10 deliver m2 in order "Thanks."\n\n  expect')),
+        _edited(_REPLY, ("at 0", "at 0 "), ("\n\n  expect", '\n  at 10 deliver m2 in order "Thanks."\n\n  expect')),
     ),
     _row(
         215,
@@ -268,8 +341,9 @@ ROWS: tuple[Code, ...] = (
         216,
         "unknown-placeholder",
         "nothing can be put in at a placeholder",
-        "A word in braces is replaced: `{anchor}` in subjects and bodies by the anchor of the conversation. Braces "
-        "that are meant literally are written \\{ and \\}; in the strings of rules nothing is replaced.",
+        "A word in braces is replaced: `{anchor}` in subjects, bodies and replies by the anchor of the conversation, the "
+        "variable of a loop or the parameter of a family around it by its value. Braces that are meant literally are "
+        "written \\{ and \\}; in the strings of rules nothing is replaced.",
         _edited(_REPLY, ("{anchor}", "{order}")),
         _GOOD_REPLY,
     ),
@@ -295,10 +369,11 @@ ROWS: tuple[Code, ...] = (
         219,
         "said-twice",
         "something is said twice that can be said once",
-        "`rejected` and `invariants only expect` stand at most once in a scenario, each word at most once in a skin.",
+        "`rejected` and `invariants only expect` stand at most once in a scenario, each word at most once in a skin, "
+        "each value once in a parameter, each conversation once in the lists of a stub, each system once in `catches`.",
         Example(
             "scenario",
-            _SKIN.replace("work-item", "message") + _REPLY.replace("horizon 20", "horizon 20\n  skin    clinic"),
+            _SKIN.replace("work-item", "message  ") + _REPLY.replace("horizon 20", "horizon 20\n  skin    clinic"),
         ),
         Example("scenario", _SKIN + _REPLY.replace("horizon 20", "horizon 20\n  skin    clinic")),
     ),
@@ -334,14 +409,14 @@ ROWS: tuple[Code, ...] = (
             "files",
             '#: one-reply.scenario\nimport "everyone.rules"\n\n'
             + _REPLY.replace("horizon 20", "horizon 20\n  rules   everyone")
-            + '\n#: everyone.rules\nimport "others.rules"\nrules everyone {\n  admit rest\n}\n'
-            + '\n#: others.rules\nimport "everyone.rules"\nrules nobody {\n  refuse rest\n}\n',
+            + '\n#: everyone.rules\nimport "others.rules"\n\nrules everyone {\n  admit rest\n}\n'
+            + '\n#: others.rules\nimport "everyone.rules"\n\nrules nobody {\n  refuse rest\n}\n',
         ),
         Example(
             "files",
             '#: one-reply.scenario\nimport "everyone.rules"\n\n'
             + _REPLY.replace("horizon 20", "horizon 20\n  rules   everyone")
-            + '\n#: everyone.rules\nimport "others.rules"\nrules everyone {\n  admit rest\n}\n'
+            + '\n#: everyone.rules\nimport "others.rules"\n\nrules everyone {\n  admit rest\n}\n'
             + "\n#: others.rules\nrules nobody {\n  refuse rest\n}\n",
         ),
     ),
@@ -392,5 +467,99 @@ ROWS: tuple[Code, ...] = (
             ("  expect", '  at 0 deliver m2 in order "Hello?"\n\n  expect'),
             ("m1 sent exactly once within 10", "m1, m2 distinct"),
         ),
+    ),
+    _row(
+        228,
+        "index-count",
+        "a name has different numbers of indices",
+        "`m[3]` and `m[3][1]` would be things of two kinds under one name. A name has the same number of indices "
+        "wherever it stands, or none.",
+        _edited(_LOOP, ("{ m[i] sent", "{ m[i][1] sent")),
+        _GOOD_LOOP,
+    ),
+    _row(
+        229,
+        "too-many-records",
+        "loops and families make too much",
+        "Statements, expectations and conversations that loops and families make of a file are counted before anything is "
+        "made: at most 100,000 together, in at most 10,000 scenarios. A loop counts as one record at least, and so does "
+        "each of its passes.",
+        _edited(_LOOP, ("1..2 {\n    conv", "1..1000000 {\n    conv")),
+        _GOOD_LOOP,
+    ),
+    _row(
+        230,
+        "no-values",
+        "a parameter has no values",
+        "A family has one scenario for each combination of values. A range whose first end is greater than its last has "
+        "no values, so there would be no scenario at all.",
+        _edited(_FAMILY, ("gap in [0, 20]", "gap in 3..0")),
+        _edited(_FAMILY, ("gap in [0, 20]", "gap in 0..3")),
+    ),
+    _row(
+        231,
+        "idle-loop",
+        "a loop has no pass",
+        "A range whose first end is greater than its last has no numbers, so nothing of the loop happens. That is said "
+        "where it is so in every pass of the loops around it, and in every scenario of a family.",
+        _edited(
+            _LOOP,
+            (
+                "for i in 1..2 { m[i] sent exactly once within 10 }",
+                "for i in 2..1 { m[i] sent }\n    m[1] sent\n    m[2] sent",
+            ),
+        ),
+        _GOOD_LOOP,
+        Severity.WARNING,
+    ),
+    _row(
+        232,
+        "impossible-allow",
+        "this code cannot be allowed",
+        "`allow` suppresses advice and verdicts with which an author can live: lint, ambiguity, what tests nothing. It "
+        "never suppresses that a text has no meaning (errors of syntax, names and schedules), that no system can pass, or "
+        "that a question was not answered.",
+        _edited(_REPLY, ("  at 0", '  allow WP201 "the name is known elsewhere"\n  at 0')),
+        _ALLOWED,
+    ),
+    _row(
+        233,
+        "unused-allow",
+        "an `allow` allows nothing",
+        "No finding of this code is in the construct that the `allow` stands before. It may have been repaired; left "
+        "standing, the line would silently allow what comes later. Nothing is said where verification did not come to "
+        "an end.",
+        _edited(_REPLY, ("  at 0", '  allow WP310 "kept for later"\n  at 0')),
+        _ALLOWED,
+        Severity.WARNING,
+    ),
+    _row(
+        234,
+        "incomplete-anchors",
+        "the stub's list of anchors is not complete",
+        "The stub model answers with the reply of the first anchor, in its order, that a request carries. An order that "
+        "leaves out a conversation's anchor does not say when that one is found; without any list it is the order of "
+        "declaration.",
+        _stub("refund"),
+        _stub("refund, order"),
+    ),
+    _row(
+        235,
+        "unchecked-catches",
+        "whether the named systems fail is not yet checked",
+        "`catches` says which faulty systems a scenario is meant to fail. The bundle has their names; this version does "
+        "not run them.",
+        _edited(_REPLY, ("\n  expect", "\n  catches late-by-one\n\n  expect")),
+        _GOOD_REPLY,
+        Severity.NOTE,
+    ),
+    _row(
+        236,
+        "unused-parameter",
+        "a parameter is not used",
+        "Nothing in the family depends on the parameter, so that scenarios differ in their ids only.",
+        _edited(_FAMILY, ("gap in [0, 20]", "gap in [0, 20], day in 1..2")),
+        _GOOD_FAMILY,
+        Severity.WARNING,
     ),
 )

@@ -33,7 +33,7 @@ _APPROVAL = """scenario late-approval {
     anchor  "ORD-1001"
   }
 
-  at 0 deliver m1 in order "Hello, where is {anchor}?"
+  at 0  deliver m1 in order "Hello, where is {anchor}?"
   at 12 approve m1 as go
 
   expect {

@@ -10,7 +10,7 @@ from wellposed.dsl.codes.row import Code, Example
 from wellposed.dsl.findings import Severity
 
 _HELLO = """scenario hello {
-  level L0
+  level   L0
   horizon 20
   conversation order { from "ada@example.test" subject "Where is my order?" }
   at 0 deliver m1 in order "Hello."
@@ -81,8 +81,8 @@ exit status is 2.""",
         severity=Severity.ERROR,
         title="an output cannot be written",
         explanation="""\
-The file of `--output-file` or a bundle folder below `--out` cannot be written: the folder is missing, a file stands
-in its place, permission is denied, or the disk is full. The exit status is 2.""",
+The file of `--output-file` or `--out`, or a bundle folder below `--out`, cannot be written: the folder is missing, a
+file stands in its place (`new` overwrites none), permission is denied, or the disk is full. The exit status is 2.""",
         bad=_command("wellposed check --output-file no-such-folder/report.txt hello.scenario"),
         good=_command("wellposed check --output-file report.txt hello.scenario"),
     ),
@@ -108,5 +108,18 @@ scenario no longer shows what it was written to show, or the mark is out of date
 differs, or belongs to no scenario of the sources. Build again, or find out who edited the built files.""",
         bad=_command("wellposed build --check empty hello.scenario"),
         good=_command("wellposed build --out built hello.scenario"),
+    ),
+    Code(
+        id="WP008",
+        slug="layout-differs",
+        severity=Severity.ERROR,
+        title="a file is not laid out in the canonical way",
+        explanation="""\
+`fmt --check` compares every source file with its canonical layout: two spaces for each level, one statement per line,
+words that belong together in columns, LF at the end of each line. The first line that differs is shown. `fmt`
+rewrites the file and `fmt --diff` shows what it would change. Only space and line ends differ: no layout changes what
+a file says, nor the hash of anything that is built from it.""",
+        bad=_command("wellposed fmt --check hello.scenario"),
+        good=_command("wellposed fmt hello.scenario"),
     ),
 )

@@ -9,7 +9,7 @@ _REPLY = """scenario one-reply {{
   level   L2
   horizon 40
   conversation order {{ from "ada@example.test" subject "Where is my order?" }}
-  at 0 deliver m1 in order "Hello?"
+  at 0  deliver m1 in order "Hello?"
   at 12 approve m1{name}
 {events}  expect {{
 {claims}  }}
@@ -40,6 +40,7 @@ _ECHO = """scenario echo {{
   at 0 deliver m1 in order "Hello?"
   expect {{ m1 not admitted }}
 }}
+
 rules office-hours {{ admit orders when subject contains "order" }}
 """
 
@@ -127,7 +128,7 @@ ROWS: tuple[Code, ...] = (
         "A decision that never finds a draft, a signal that never finds its item or holder, a crash or a forgery when "
         "nothing is unsent: the event is in the schedule but tests nothing.",
         _scenario(_ONE_REPLY, "  at 30 crash\n"),
-        _scenario("    m1 sent exactly once within 12 of go\n", "  at 8 crash\n"),
+        _scenario("    m1 sent exactly once within 12 of go\n", "  at 8  crash\n"),
     ),
     Code(
         "WP605",
@@ -148,7 +149,7 @@ ROWS: tuple[Code, ...] = (
         _GOOD_ESCALATION,
         Example(
             "scenario",
-            _GOOD_REPLY.text.replace("  at 12 approve", "  at 3 redeliver m1\n  at 12 approve"),
+            _GOOD_REPLY.text.replace("  at 12 approve", "  at 3  redeliver m1\n  at 12 approve"),
         ),
     ),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from wellposed.verifier.amr.claims import Json, atoms, spoken_of
 from wellposed.verifier.report import Outcome
 
 EXERCISING: Mapping[str, str] = {
@@ -18,15 +19,44 @@ EXERCISING: Mapping[str, str] = {
 }
 
 
-def accept_set(message: str, outcomes: Sequence[Outcome]) -> str:
-    """An expectation that accepts exactly the outcomes given; with their ticks where there is only one."""
-    if len(outcomes) == 1 and outcomes[0].first is not None:
-        only = outcomes[0]
-        return f"{_claim(message, only)}, somewhere in {only.first}..{only.last}"
-    claims = [_claim(message, outcome) for outcome in outcomes]
+MANY = 3
+"""With more lawful outcomes than this an expectation that accepts them all would say nothing."""
+
+
+def lawful(document: Mapping[str, Any], claim: Json, outcomes: Mapping[str, Sequence[Outcome]]) -> str:
+    """What holds in every conforming run of the items that a claim speaks of, as an expectation where one says it."""
+    level = int(document["level"])
+    if level < 2 and {atom["claim"] for atom in atoms(claim)} <= {"admitted", "not-admitted"}:
+        return f"an admission is owed, or forbidden, only from level L2 on, and this scenario is L{level}"
+    return "; ".join(_of_item(document, item, outcomes[item]) for item in spoken_of(claim) if item in outcomes)
+
+
+def _of_item(document: Mapping[str, Any], item: str, outcomes: Sequence[Outcome]) -> str:
+    claims = [_claim(item, outcome) for outcome in outcomes]
     if len(claims) == 1:
-        return claims[0]
-    return "any of " + " or ".join(f"{{ {claim} }}" for claim in claims)
+        return _only(document, item, outcomes[0])
+    if len(claims) > MANY or any(outcome.outcome == "open" for outcome in outcomes):
+        ways = ", ".join(_way(outcome) for outcome in outcomes)
+        return f"{item} can end as {ways}: expect what these have in common"
+    return "`any of " + " or ".join(f"{{ {claim} }}" for claim in claims) + "`"
+
+
+def _only(document: Mapping[str, Any], item: str, outcome: Outcome) -> str:
+    """The one way in which an item ends; with its window where ticks can simply be counted from the delivery."""
+    claim = _claim(item, outcome)
+    if outcome.first is None or outcome.last is None:
+        return f"`{claim}`"
+    entries = document["schedule"]
+    if outcome.outcome == "sent" and not any(entry["record"].get("fault") == "jump" for entry in entries):
+        delivered = next(entry["at"] for entry in entries if entry["record"].get("id") == item)
+        return f"`{claim} within {outcome.last - delivered}`"
+    return f"`{claim}`, which falls in {outcome.first}..{outcome.last}"
+
+
+def _way(outcome: Outcome) -> str:
+    reason = f"({outcome.reason})" if outcome.reason is not None else ""
+    ticks = f" {outcome.first}..{outcome.last}" if outcome.first is not None else ""
+    return f"{outcome.outcome}{reason}{ticks}"
 
 
 def _claim(message: str, outcome: Outcome) -> str:

@@ -17,6 +17,9 @@ class Clock:
         self._starts: list[int] = []
         for written, landing in jumps:
             tick = self.lands(written)
+            if self._starts and self._starts[-1] == tick + 1:  # the furthest jump of a tick counts
+                landing = max(landing, self._gaps.pop()[1] + 1)
+                self._starts.pop()
             if landing > tick + 1:
                 self._gaps.append((tick + 1, landing - 1))
                 self._starts.append(tick + 1)

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from wellposed.verifier.amr.admission import Admissions
 from wellposed.verifier.amr.budgets import Budgets
-from wellposed.verifier.amr.claims import ClaimReader, Json, atoms, spoken_of, text
+from wellposed.verifier.amr.claims import ClaimReader, Json, atoms, text
 from wellposed.verifier.amr.environment import Death, Decision, Environment, Escalation, Event, Forgery, Trigger
 from wellposed.verifier.amr.items import Contended, Item, Touch
 from wellposed.verifier.amr.obligations import escalation, instances
@@ -95,7 +95,7 @@ class Builder:
                 physics.append(self.space.le(item.admitted, item.contended.claimed))
         reader = self.reader()
         claims = tuple(
-            Claim(index, reader.formula(claim), text(claim), spoken_of(claim)) for index, claim in self._claims
+            Claim(index, reader.formula(claim), text(claim)) for index, claim in self._claims
         )
         standing = [
             constraint for item in self.items.values() for constraint in instances(item, environment.level, self._budgets)

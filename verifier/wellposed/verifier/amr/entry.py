@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from wellposed.verifier.amr import advice
-from wellposed.verifier.amr.advice import accept_set
 from wellposed.verifier.amr.budgets import BASE, Budgets
 from wellposed.verifier.amr.checker import EXPECT, check_run
 from wellposed.verifier.amr.components import Members
@@ -56,9 +55,8 @@ class AsyncMessageResponder:
         broken = {violation.obligation for violation in violations if violation.obligation != EXPECT}
         return CheckedRun(run, trace(document, run), frozenset(broken), frozenset(failed))
 
-    def accepting(self, outcomes: Mapping[str, Sequence[Outcome]]) -> str:
-        """`any of { … } or { … }` per item that can end in several ways; the one way it ends otherwise."""
-        return "; ".join(accept_set(message, ways) for message, ways in outcomes.items())
+    def lawful(self, document: Mapping[str, Any], index: int, outcomes: Mapping[str, Sequence[Outcome]]) -> str:
+        return advice.lawful(document, document["expect"][index], outcomes)
 
     def exercising(self, level: str) -> str:
         return advice.EXERCISING[level]

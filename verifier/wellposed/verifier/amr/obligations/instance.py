@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from wellposed.verifier.amr.items import Fire, Item
+from wellposed.verifier.amr.decisions import Fire
+from wellposed.verifier.amr.items import Item
 from wellposed.verifier.formula import TRUE, Formula, Term
 
 

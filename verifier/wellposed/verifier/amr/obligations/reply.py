@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wellposed.verifier.amr.budgets import Budgets
-from wellposed.verifier.amr.items import Fire, Item
+from wellposed.verifier.amr.decisions import Fire
+from wellposed.verifier.amr.items import Item
 from wellposed.verifier.amr.obligations.instance import Instance, deadline, due, fired, tick
 from wellposed.verifier.formula import Formula, Term, all_of, any_of, constant, negate
 
