@@ -5,8 +5,8 @@ files mark what is found on it: `# ^ WP201 ordre` a finding whose primary span i
 a second label of such a finding. A span over several lines is marked by its first line and ` …`. What is not marked
 is not found.
 
-`expected/bundle.json` is the bundle of the one scenario, byte for byte, absent where there are errors;
-`expected/findings.txt` is what the findings say. `WELLPOSED_GOLDEN=write pytest …` writes both.
+`expected/bundle.json` is the bundle of the one scenario, byte for byte, absent where there are errors; where there are
+several scenarios, `expected/ID.json` is that of each. `expected/findings.txt` is what the findings say. `WELLPOSED_GOLDEN=write pytest …` writes both.
 """
 
 from __future__ import annotations
@@ -107,7 +107,9 @@ def test_findings_say_what_is_expected(case: str) -> None:
 
 @pytest.mark.parametrize("case", CASES)
 def test_the_bundle_is_expected_byte_for_byte_and_loads(case: str) -> None:
-    (scenario,) = compiled(case).scenarios
-    check_file(case, "bundle.json", None if scenario.bundle is None else scenario.bundle.raw)
-    if scenario.bundle is not None:
-        assert load_bundle(scenario.bundle.raw, "bundle.json")[1] == ()
+    scenarios = compiled(case).scenarios
+    for scenario in scenarios:
+        name = "bundle" if len(scenarios) == 1 else scenario.id
+        check_file(case, f"{name}.json", None if scenario.bundle is None else scenario.bundle.raw)
+        if scenario.bundle is not None:
+            assert load_bundle(scenario.bundle.raw, "bundle.json")[1] == ()

@@ -241,7 +241,8 @@ def _refused(node: syntax.Scenario | syntax.Family, one: Instance) -> CompiledSc
     reporter = Reporter(Suggester(), one.id)
     rejected = rejection(node.items, reporter)
     findings = tuple(sorted((*one.findings, *reporter.findings()), key=source_order))
-    return CompiledScenario(one.id, node.name.span, None, findings, rejected, None, node.span)
+    family = node.name.text if one.id != node.name.text else None
+    return CompiledScenario(one.id, node.name.span, None, findings, rejected, None, node.span, family)
 
 
 def _without_partly_unused(scenarios: list[CompiledScenario]) -> tuple[CompiledScenario, ...]:

@@ -117,12 +117,12 @@ def _values(parameter: tree.Parameter, reporter: Reporter) -> Sequence[Value]:
 
 
 def _range(node: tree.Range, reporter: Reporter) -> Sequence[Value]:
-    for end in (node.low, node.high):
-        for name in names_in(end):
-            message = f"`{name.text}` is a name, here a number is needed"
-            help = "the values of a parameter depend on nothing; a loop inside may go up to one"
-            reporter.add("WP204", name.span, message, help=help)
-    if reporter.failed:
+    names = [name for end in (node.low, node.high) for name in names_in(end)]
+    for name in names:
+        message = f"`{name.text}` is a name, here a number is needed"
+        help = "the values of a parameter depend on nothing; a loop inside may go up to one"
+        reporter.add("WP204", name.span, message, help=help)
+    if names:
         return ()
     low, high = number(node.low, {}, None, reporter), number(node.high, {}, None, reporter)
     if low is None or high is None:

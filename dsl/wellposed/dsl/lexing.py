@@ -95,11 +95,14 @@ class _Limits:
         self._brackets: list[tuple[int, int]] = []
         self._loops = 0
         self._loop_begun = False
+        self._forged = False
 
     def exceeded(self, token: Token) -> Finding | None:
         """The finding for the limit that this token exceeds, if it does."""
         kind, before = token.type, self._before
         self._before = kind
+        # `forge approval "f" for …` has a `for` that begins no loop.
+        forged, self._forged = self._forged, before in ("APPROVAL", "REJECTION") and kind in ("STRING", "LONG_STRING")
         if kind in OPENERS:
             self._brackets.append((len(self._ifs), self._loops))
             if len(self._brackets) > MAX_BRACKETS:
@@ -111,13 +114,13 @@ class _Limits:
             return self._operator(token, before)
         self._operators = 0
         if kind == "LBRACE" or kind == "FOR":
-            return self._loop(token)
+            return self._loop(token, forged)
         return self._if(token, before) if kind in ("IF", "THEN", "ELSE") else None
 
-    def _loop(self, token: Token) -> Finding | None:
+    def _loop(self, token: Token, forged: bool) -> Finding | None:
         # The next `{` behind `for` is that of the loop.
         self._loops += token.type == "LBRACE" and self._loop_begun
-        self._loop_begun = token.type == "FOR"
+        self._loop_begun = token.type == "FOR" and not forged
         if self._loop_begun and self._loops >= MAX_LOOPS:
             return self._finding("WP118", f"`for` is nested more than {MAX_LOOPS} deep here", token)
         return None
@@ -189,7 +192,7 @@ def _stray(token: Token, source: SourceFile) -> _Problem:
     elif character == ";":
         message, help_text = "`;` has no meaning in this language", "nothing separates statements: each ends by itself"
     elif character == "/":
-        help_text = "a comment begins with `#`"
+        message, help_text = "`/` has no meaning in this language", "a comment begins with `#`"
         if text[start : start + 2] in ("//", "/*"):
             end = _end_of_line(text, end)
     place = source.span(start, start + shown)

@@ -2,34 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Mapping
 
 from wellposed.compiler.conditions import POSTURE
+from wellposed.compiler.operators import HOLDS
 from wellposed.compiler.scenario import Condition, Rule, RuleSet
-
-_HOLDS: Mapping[str, Callable[[Any, Any], bool]] = {
-    "is": lambda value, constant: bool(value == constant),
-    "is-not": lambda value, constant: bool(value != constant),
-    "in": lambda value, constants: value in constants,
-    "not-in": lambda value, constants: value not in constants,
-    "contains": lambda value, constant: constant in value,
-    "starts-with": lambda value, constant: bool(value.startswith(constant)),
-    "ends-with": lambda value, constant: bool(value.endswith(constant)),
-    "=": lambda value, constant: bool(value == constant),
-    "!=": lambda value, constant: bool(value != constant),
-    "<": lambda value, constant: bool(value < constant),
-    "<=": lambda value, constant: bool(value <= constant),
-    ">": lambda value, constant: bool(value > constant),
-    ">=": lambda value, constant: bool(value >= constant),
-}
 
 ADMIT = "admit"
 
 
 def holds(condition: Condition, value: str | int) -> bool:
     """Whether a value of the condition's field satisfies it."""
-    return _HOLDS[condition.operator](value, condition.value)
+    return HOLDS[condition.operator](value, condition.value)
 
 
 def decides(rules: RuleSet, fields: Mapping[str, str | int], posture: str) -> Rule | None:

@@ -6,28 +6,13 @@ the rules version in force. Source: seed section 4, L2; clarified in `docs/model
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from wellposed.compiler.operators import HOLDS
 from wellposed.verifier.amr.budgets import Budgets
 from wellposed.verifier.amr.environment import Environment, Message, Segment
-
-_TEXT: Mapping[str, Callable[[Any, Any], bool]] = {
-    "is": lambda value, constant: bool(value == constant),
-    "is-not": lambda value, constant: bool(value != constant),
-    "in": lambda value, constants: value in constants,
-    "not-in": lambda value, constants: value not in constants,
-    "contains": lambda value, constant: constant in value,
-    "starts-with": lambda value, constant: bool(value.startswith(constant)),
-    "ends-with": lambda value, constant: bool(value.endswith(constant)),
-    "=": lambda value, constant: bool(value == constant),
-    "!=": lambda value, constant: bool(value != constant),
-    "<": lambda value, constant: bool(value < constant),
-    "<=": lambda value, constant: bool(value <= constant),
-    ">": lambda value, constant: bool(value > constant),
-    ">=": lambda value, constant: bool(value >= constant),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,4 +74,4 @@ def _holds(condition: Mapping[str, Any], message: Message, posture: str) -> bool
         value = message.text[field]
     else:
         value = message.history[field]
-    return _TEXT[condition["op"]](value, condition["value"])
+    return HOLDS[condition["op"]](value, condition["value"])
