@@ -226,7 +226,8 @@ class Events:
                 if message is None:
                     return None
             else:
-                message = self.work.guess(target)
+                # An agent may be called as any work item, but for the colon.
+                message = self.work.guess(target) if target.value.startswith(WORK_PREFIX) else None
                 agent = target
         if kind == "OPERATOR_ESCALATION" and message is not None:
             return WORK_PREFIX + message

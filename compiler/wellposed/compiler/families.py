@@ -45,11 +45,11 @@ def instances(node: tree.Scenario | tree.Family, budget: Budget, suggester: Sugg
         return
     check_id(node.name.text, node.name.span, reporter, "name of a family")
     values = [_values(one, reporter) for one in node.parameters]
-    _check_parameters(node, outline, reporter)
     total = prod(map(len, values))
     if reporter.failed:
         yield Instance(node.name.text, None, reporter.findings())
         return
+    _check_parameters(node, outline, reporter)
     counter = Counter(budget, reporter)
     place = around(node.parameters[0].span, node.parameters[-1].span)
     members: list[Values] = []
@@ -95,9 +95,7 @@ def _expanded(
 
 
 def _check_parameters(node: tree.Family, outline: Outline, reporter: Reporter) -> None:
-    seen: Names[None] = Names(reporter)
     for one in node.parameters:
-        seen.declare("parameter", one.name.text, one.name.span, None)
         if one.name.text not in outline.used:
             message = f"nothing in this family depends on the parameter `{one.name.text}`"
             reporter.add("WP236", one.name.span, message, help="use it, or remove it: its scenarios are all alike")

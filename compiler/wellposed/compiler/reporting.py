@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from wellposed.compiler.limits import LIMITS
 from wellposed.compiler.passes import PassSpan, settled
@@ -66,10 +66,10 @@ class Reporter:
         """Take over the findings of a part."""
         self._findings.extend(findings)
 
-    def meant(self, word: str, known: Iterable[str], otherwise: str) -> str:
-        """A help line: "did you mean …?" where a known word is near, else `otherwise`."""
+    def meant(self, word: str, known: Iterable[str], otherwise: str, spell: Callable[[str], str] = str) -> str:
+        """A help line: "did you mean …?" where a known word is near, which is shown as `spell` has it, else `otherwise`."""
         guess = self._suggester.nearest(word, known)
-        return otherwise if guess is None else f"did you mean `{guess}`?"
+        return otherwise if guess is None else f"did you mean `{spell(guess)}`?"
 
     @property
     def failed(self) -> bool:

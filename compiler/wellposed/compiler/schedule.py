@@ -28,7 +28,7 @@ from wellposed.compiler.scenario import (
     WrongHashForgery,
 )
 from wellposed.compiler.scope import Placed, Scope
-from wellposed.compiler.texts import check_id, check_real, plain
+from wellposed.compiler.texts import check_id, check_real, plain, spelled
 from wellposed.compiler.times import Times
 from wellposed.dsl import tree
 from wellposed.dsl.findings import Span
@@ -139,7 +139,7 @@ class Schedule:
                 statement.span,
                 "a message cannot be delivered under `when`",
                 labels=((_head(block), "its tick would depend on the system under test"),),
-                help=f"deliver it at a tick: `at 0 deliver {statement.message.text} in …`",
+                help=f"deliver it at a tick: `at 0 deliver {spelled(statement.message.text)} in …`",
             )
         conversation = self._scope.conversation(statement.conversation)
         if conversation is None:

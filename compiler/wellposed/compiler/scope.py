@@ -6,12 +6,12 @@ A forgery is named by the id that its string gives it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from wellposed.compiler.duplicates import Names
 from wellposed.compiler.reporting import Reporter
-from wellposed.compiler.texts import check_id, check_name, check_real, literal, subtraction
+from wellposed.compiler.texts import check_id, check_name, check_real, literal, spelled, subtraction
 from wellposed.dsl import tree
 from wellposed.dsl.findings import Span
 
@@ -56,7 +56,7 @@ class Scope:
             return found
         if found is not None:
             about = getattr(found.statement, "message", None)
-            help = None if about is None else f"write `{about.text}`, the message that it is about"
+            help = None if about is None else f"write `{spelled(about.text)}`, the message that it is about"
             self._wrong_kind(name, "a message", "a statement", found, help=help)
         elif name.text in self.conversations:
             self._wrong_kind(name, "a message", "a conversation", self.conversations[name.text])
@@ -66,7 +66,7 @@ class Scope:
                 "WP301",
                 name.span,
                 f"no message `{name.text}` is ever delivered",
-                help=self.reporter.meant(name.text, known, f"deliver it: `at 0 deliver {name.text} in …`"),
+                help=self._meant(name.text, known, f"deliver it: `at 0 deliver {spelled(name.text)} in …`"),
             )
         return None
 
@@ -84,8 +84,10 @@ class Scope:
                 "WP201",
                 name.span,
                 f"there is no conversation `{name.text}`",
-                help=self.reporter.meant(
-                    name.text, self.conversations, f"declare it: `conversation {name.text} {{ from … subject … }}`"
+                help=self._meant(
+                    name.text,
+                    self.conversations,
+                    f"declare it: `conversation {spelled(name.text)} {{ from … subject … }}`",
                 ),
             )
         return found
@@ -105,10 +107,10 @@ class Scope:
                 f"nothing that happens is called `{name.text}`",
                 help=subtraction(name.text, self.records)
                 or subtraction(name.text, self.reporter.variables)
-                or self.reporter.meant(
+                or self._meant(
                     name.text,
                     (*self.records, *self.reporter.variables),
-                    f"name a statement: `approve m1 as {name.text}`",
+                    f"name a statement: `approve m1 as {spelled(name.text)}`",
                 ),
             )
         return found
@@ -122,7 +124,7 @@ class Scope:
                 "WP201",
                 name.span,
                 f"no decision is called `{name.text}`",
-                help=self.reporter.meant(name.text, known, f"name the decision: `approve m1 as {name.text}`"),
+                help=self._meant(name.text, known, f"name the decision: `approve m1 as {spelled(name.text)}`"),
             )
             return None
         if isinstance(found.statement, REPEATABLE):
@@ -134,9 +136,14 @@ class Scope:
             "a decision",
             "a message" if is_message else "another statement",
             found,
-            help=f"write `redeliver {name.text}`" if is_message else "only approvals and rejections are repeated",
+            help=f"write `redeliver {spelled(name.text)}`"
+            if is_message
+            else "only approvals and rejections are repeated",
         )
         return None
+
+    def _meant(self, word: str, known: Iterable[str], otherwise: str) -> str:
+        return self.reporter.meant(word, known, otherwise, spelled)
 
     def _wrong_kind(
         self, name: tree.Name, wanted: str, kind: str, found: Placed | tree.Conversation, help: str | None = None
@@ -193,7 +200,7 @@ def _declare(one: Placed, records: Names[Placed], reporter: Reporter) -> None:
         name = statement.message
         check_name(name, reporter, "name of a message")
         check_real(name.text, name.span, reporter, "message")
-        help = f"to deliver the same message again write `redeliver {name.text}`; another message needs another name"
+        help = f"to deliver the same message again write `redeliver {spelled(name.text)}`; another message needs another name"
         records.declare("message", name.text, name.span, one, code="WP304", help=help)
     elif isinstance(statement, tree.ForgeDangling | tree.ForgeWrongHash):
         forged = literal(statement.id)
@@ -203,7 +210,7 @@ def _declare(one: Placed, records: Names[Placed], reporter: Reporter) -> None:
 
 def _why_unnameable(statement: tree.Statement) -> str:
     if isinstance(statement, tree.Deliver):
-        return f"a delivery is called by its message: write `{statement.message.text}` where its time is meant"
+        return f"a delivery is called by its message: write `{spelled(statement.message.text)}` where its time is meant"
     if isinstance(statement, tree.ForgeDangling | tree.ForgeWrongHash):
         return f"a forgery is called by its own id: write `{literal(statement.id)}` where its time is meant"
     return "a repeated record has the id of its original, it cannot be named"

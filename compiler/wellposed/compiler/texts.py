@@ -115,6 +115,12 @@ def subtraction(text: str, known: Container[str]) -> str | None:
     return None
 
 
+def spelled(id: str) -> str:
+    """An id as it is written in a text: `m[3]` for `m.3`, in which a dot stands for an index."""
+    base, *indices = id.split(".")
+    return base + "".join(f"[{one}]" for one in indices) if all(map(str.isdigit, indices)) else id
+
+
 def check_real(id: str, span: Span, reporter: Reporter, what: str) -> bool:
     """Whether an id leaves alone the prefix that is kept for what does not exist; `what` it names does."""
     if not id.casefold().startswith(GHOST_PREFIX):

@@ -170,7 +170,7 @@ class _Run:
         token = self._tokens[wrong]
         if token.type == REFUSED or (token.type == END and not self._complete):
             return True
-        noted = bisect_left(self._noted, self._tokens[max(wrong - _QUIET, 0)].start_pos or 0)
+        noted = bisect_left(self._noted, self._tokens[max(wrong - 2, 0)].start_pos or 0)
         if noted < len(self._noted) and self._noted[noted] < (token.end_pos or 0):
             return True  # there is a finding about a token right before it
         inner = self._brackets.innermost
