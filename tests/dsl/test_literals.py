@@ -153,9 +153,13 @@ def test_several_wrong_literals_are_several_findings_in_order(complaints_about: 
     ]
 
 
-def test_wrong_literals_before_an_error_of_syntax_are_reported_with_it(complaints_about: Callable[..., Any]) -> None:
+def test_wrong_literals_are_reported_with_errors_of_syntax(complaints_about: Callable[..., Any]) -> None:
     text = "scenario s { horizon 007 at crash at 008 crash }"
-    assert [(one.code, one.at) for one in complaints_about(text)] == [("WP113", "007"), ("WP120", "crash")]
+    assert [(one.code, one.at) for one in complaints_about(text)] == [
+        ("WP113", "007"),
+        ("WP120", "crash"),
+        ("WP113", "008"),
+    ]
 
 
 def test_findings_are_bounded(complaints_about: Callable[..., Any]) -> None:

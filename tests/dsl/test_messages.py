@@ -188,7 +188,7 @@ MISTAKES = [
     ('anchor "c"\n  }', 'anchor "c"', "WP121", "  |at", "a `}` is missing before `at`"),
     ("escalate m1\n  }", "escalate m1", "WP121", "  |expect", "a `}` is missing before `expect`"),
     ("approve m1", "approve m1 at 13 crash", "WP121", "    approve m1 |at", "a `}` is missing before `at`"),
-    ("m2 never sent\n  }", "m2 never sent", "WP121", "}|", "the file ends, but a `{` is still open"),
+    ("m2 never sent\n  }", "m2 never sent", "WP121", "|}", "a `}` is missing before this `}`"),
     ("m2 never sent\n  }\n}", "m2 never sent\n  }", "WP121", "  }|", "the file ends, but a `{` is still open"),
     (
         *("m2 never sent\n  }\n}", "m2 never", "WP121", "    m2 never|"),

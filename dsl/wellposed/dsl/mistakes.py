@@ -7,7 +7,7 @@ does: it names what was expected.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from lark import Token
 
@@ -88,7 +88,7 @@ def _unclosed_small(place: WrongToken) -> Finding | None:
     opener, before = place.brackets.innermost, place.before
     if not opener or before is None or opener.type == "LBRACE" or OPENERS[opener.type] not in place.possible:
         return None
-    if opener.type == "LSQB" and place.token.type in ("STRING", "NAME", "NUMBER"):
+    if (opener.type == "LSQB" or "COMMA" in place.possible) and place.token.type in ("STRING", "NAME", "NUMBER"):
         return None
     closer = {"LPAR": ")", "LSQB": "]"}[opener.type]
     message = f"expected `{closer}` after {_after(before)}"
@@ -196,7 +196,7 @@ def _misspelt_statement(place: WrongToken) -> Finding | None:
     first, written = _name_before(place)
     before = place.one_before() if first is place.before else None
     expected = RULES["statement"] if before is None else before.expected
-    words = sorted(str(place.grammar.patterns[terminal]) for terminal in place.grammar.first["action"])
+    words = _words_of(place.grammar, place.grammar.first["part"])
     message = f"expected {expected}, found {quoted(written)}"
     help_text = _meant(written, words) or "a name for a statement is written `name: …`"
     at = span_between(first, place.before or first, place.source.path)
@@ -258,6 +258,10 @@ def _advice(place: WrongToken) -> str | None:
         return "a name has no dots; its words are joined by hyphens"
     if kind == "MINUS" and "NUMBER" in possible:
         return "a tick is never negative"
+    if kind == "FOR":
+        return "loops stand around `at` and other items, and in the blocks of `at`, `when`, `expect` and `stub`"
+    if kind == "LSQB" and place.before is not None and place.before.type == "IN":
+        return "a loop runs over a range such as `1..3`"
     if kind == "COMPARISON" and {"PLUS", "MINUS"} & possible.keys():
         return "times are not compared; they are computed with `+`, `-` and `*`"
     if kind == "NAME":
@@ -265,7 +269,7 @@ def _advice(place: WrongToken) -> str | None:
     return None
 
 
-def _words_of(grammar: Grammar, terminals: dict[str, str | None]) -> list[str]:
+def _words_of(grammar: Grammar, terminals: Iterable[str]) -> list[str]:
     return sorted(pattern for terminal in terminals if (pattern := grammar.patterns.get(terminal)) is not None)
 
 

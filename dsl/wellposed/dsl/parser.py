@@ -156,7 +156,8 @@ class _Run:
             wrong = len(tokens) - 1
         repair = find_repair(grammar, tokens, self._blocks, wrong, stacks if wrong < len(tokens) - 1 else stacks[:1])
         made_up = [self._virtual(terminal, repair.at) for terminal in repair.inserted]
-        self._guessed = [token for token in made_up if token.type == "LBRACE" and len(made_up) > 1] or self._guessed
+        if len(made_up) > 1 or tokens[repair.at].type == "FOR":
+            self._guessed += [token for token in made_up if token.type == "LBRACE"]
         top = self._straight(made_up, repair.stack, 0)[1][0] if made_up else repair.stack
         self._brackets.resume(brackets_on(top), repair.at)
         self._resumed = max(repair.at, wrong)

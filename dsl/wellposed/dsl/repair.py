@@ -212,6 +212,8 @@ class _Search:
             yield cost, Repair(self._stacks[0], (), index + 1), self._states
         for jumps in (False, True):
             found, index, cost = 0, self._wrong, 1.5
+            if jumps and self._tokens[index].type == "FOR":
+                index = self._loop_block()
             while found < _SYNCS and cost < _SKIPPED and index <= last:
                 if self._begins(index):
                     yield from self._resumed(index, cost)
@@ -221,6 +223,10 @@ class _Search:
                 else:
                     cost += _dropped(self._tokens[index])
                 index += 1
+
+    def _loop_block(self) -> int:
+        ahead = range(self._wrong, min(self._wrong + _AHEAD, len(self._tokens)))
+        return next((index for index in ahead if self._tokens[index].type == "LBRACE"), self._wrong)
 
     def _pairs(self) -> Iterator[_Candidate]:
         """Two tokens more."""

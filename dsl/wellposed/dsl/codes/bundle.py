@@ -533,7 +533,8 @@ Work ids are made by the system under test, so a fixture can only name a work it
         "something of a fixture is not in the source",
         """\
 It has no meaning in the language: a member that is not known, a file that no fixture has, an invariant in a form of its own. What it asks for may still
-be said as an expectation. Rules, decisions, signals and faults are never dropped.""",
+be said as an expectation. What changes the meaning of a scenario is never dropped: messages, decisions, signals, faults, and rules that some message can
+meet.""",
         _fixture('"at": 0', '"priority": 1, "at": 0'),
         Severity.WARNING,
     ),
