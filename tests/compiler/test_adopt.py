@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests.compiler.documents import documents
 
 from wellposed.compiler.adopt import Adopted, adopt
-from wellposed.compiler.adopt_schedule import ORDER
+from wellposed.compiler.adopt.schedule import ORDER
 from wellposed.compiler.canonical import file_bytes
 from wellposed.compiler.compilation import compile_source
 from wellposed.compiler.folder import derive
@@ -490,7 +490,7 @@ def test_anything_is_adopted_or_refused(tmp_path_factory: pytest.TempPathFactory
 
 
 def test_the_page_lists_every_name() -> None:
-    from wellposed.compiler import adopt_words
+    from wellposed.compiler.adopt import words as adopt_words
 
     page = (ROOT / "docs" / "adopting.md").read_text()
     for table, value in vars(adopt_words).items():

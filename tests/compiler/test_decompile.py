@@ -16,7 +16,7 @@ from wellposed.compiler.bundle import Bundle
 from wellposed.compiler.canonical import file_bytes
 from wellposed.compiler.compilation import compile_source
 from wellposed.compiler.decompile import decompile
-from wellposed.compiler.decompile_claims import nested
+from wellposed.compiler.decompile.claims import nested
 from wellposed.compiler.imports import Importer
 from wellposed.compiler.inputs import FolderReader
 from wellposed.compiler.load import load_bundle

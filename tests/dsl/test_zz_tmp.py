@@ -1,9 +1,18 @@
-from hypothesis import HealthCheck, given, settings, strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st, Phase
 from tests.dsl.formats import check_layout
 from tests.dsl.test_format_properties import Spaced
 from tests.dsl.test_spans import Writer
 from wellposed.dsl.source import SourceFile
-@settings(max_examples=1500, deadline=None, suppress_health_check=list(HealthCheck))
+from wellposed.dsl.parser import parse
+import os
+@settings(max_examples=1500, deadline=None, suppress_health_check=list(HealthCheck), phases=[Phase.generate], database=None)
 @given(st.data(), st.sampled_from([Writer, Spaced, Spaced]))
 def test_it(data, kind):
-    w=kind(data); w.file(); check_layout(SourceFile("a.scenario", w.text))
+    w=kind(data); w.file()
+    try: check_layout(SourceFile("a.scenario", w.text))
+    except AssertionError as e:
+        p='/tmp/fail.txt'
+        if not os.path.exists(p) or os.path.getsize(p)>len(w.text.encode()):
+            open(p,'w',newline='').write(w.text)
+            open('/tmp/fail.msg','w').write(repr(e)[:3000]+repr(parse(SourceFile("a.scenario", w.text))[1])[:2000])
+        raise

@@ -78,7 +78,7 @@ class Counter:
             if outline.body.bounds & members[0].keys():
                 for values in members:
                     size += self._at_top(outline.body, values)
-                    self._check(size, place, "this family")
+                    self._check(size, place, "this family", partly=values is not members[-1])
             else:
                 size = self._at_top(outline.body, members[0]) * len(members)
                 self._check(size, place, "this family")
@@ -103,8 +103,9 @@ class Counter:
             self._check(size, place, "with this loop the scenario")
         return size
 
-    def _check(self, size: Size, place: Span, what: str) -> None:
-        budget, more = self._budget, "" if size.exact else "more than "
+    def _check(self, size: Size, place: Span, what: str, partly: bool = False) -> None:
+        """Refuse a size that is too much; `partly` says that it is not yet the whole."""
+        budget, more = self._budget, "more than " if partly or not size.exact else ""
         if budget.steps < 0:
             message = f"{what} is not counted, after so much work on what stands before it in this file"
             self._reporter.add("WP229", place, message, help="choose smaller ranges, or split the file")
@@ -112,7 +113,7 @@ class Counter:
         if size.records > budget.records or not size.exact:
             self._refuse(place, f"{what} would make {more}{size.records} records", budget.records)
         if size.characters > budget.characters:
-            self._refuse(place, f"{what} would make strings of {size.characters} characters", budget.characters)
+            self._refuse(place, f"{what} would make strings of {more}{size.characters} characters", budget.characters)
 
     def _refuse(self, place: Span, message: str, left: int) -> None:
         help = "choose smaller ranges, or split the file"

@@ -171,16 +171,17 @@ class _Run:
         token = self._tokens[wrong]
         if token.type == REFUSED or (token.type == END and not self._complete):
             return True
-        noted = bisect_left(self._noted, self._tokens[max(wrong - 2, 0)].start_pos or 0)
+        begun = _construct_begun(stack)
+        start = (begun or token).start_pos or 0
+        noted = bisect_left(self._noted, max(self._tokens[max(wrong - 2, 0)].start_pos or 0, start))
         if noted < len(self._noted) and self._noted[noted] < (token.end_pos or 0):
-            return True  # there is a finding about a token right before it
+            return True  # there is a finding about a token right before it, in the same construct
         inner = self._brackets.innermost
         if any(inner is brace for brace in self._guessed) and self._fits(stack, "RBRACE", token.type):
             return True  # the end of a block of which nothing is written
         if wrong - self._resumed >= _QUIET:
             return False
-        begun = _construct_begun(stack) or token
-        return wrong == self._resumed or (begun.start_pos or 0) < (self._tokens[self._resumed].start_pos or 0)
+        return begun is None or start < (self._tokens[self._resumed].start_pos or 0)
 
     def _fits(self, stack: Node, *terminals: str) -> bool:
         trial = states_of(stack)

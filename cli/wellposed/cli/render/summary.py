@@ -47,6 +47,9 @@ def summary_line(report: Report, palette: Palette, notes_hidden: bool = False) -
     ]
     if problems:
         text += "; " + ", ".join(problems) + (" (notes are shown with -v)" if notes and notes_hidden else "")
+    allowed = sum(one.suppressed is not None for one in report.suppressed)
+    if allowed:
+        text += f"; {_plural(allowed, 'finding')} allowed" + (" (shown with -v)" if notes_hidden else "")
     kind = "error" if errors else "warning" if warnings or report.undecided else "good"
     return palette.paint(text, kind)
 

@@ -9,10 +9,10 @@ from collections.abc import Iterable
 from itertools import count as count_from
 from typing import Any
 
-from wellposed.compiler import adopt_words as words
-from wellposed.compiler.adopt_files import Fixture
-from wellposed.compiler.adopt_ids import Ids
-from wellposed.compiler.adopt_report import (
+from wellposed.compiler.adopt import words
+from wellposed.compiler.adopt.files import Fixture
+from wellposed.compiler.adopt.ids import Ids
+from wellposed.compiler.adopt.report import (
     MISSING,
     WRONG_VALUE,
     AdoptReport,
@@ -26,7 +26,7 @@ from wellposed.compiler.adopt_report import (
 )
 from wellposed.compiler.builtin import ALL_RULES
 from wellposed.compiler.declarations import REST
-from wellposed.compiler.decompile_rules import is_built_in
+from wellposed.compiler.decompile.rules import is_built_in
 from wellposed.dsl.vocabulary import BUILT_IN_RULES, NUMBER_FIELDS
 
 Version = dict[str, Any]

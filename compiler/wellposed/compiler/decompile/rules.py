@@ -7,7 +7,7 @@ from typing import Any
 
 from wellposed.compiler.builtin import ALL_RULES, SUPPORT_DESK
 from wellposed.compiler.declarations import REST
-from wellposed.compiler.decompile_names import Names
+from wellposed.compiler.decompile.names import Names
 from wellposed.compiler.spelling import lines, literal, name
 from wellposed.dsl.vocabulary import SKIN_WORDS, TEXT_FIELDS, TEXT_OPERATORS
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from wellposed.compiler import adopt_words as words
-from wellposed.compiler.adopt_ids import Ids
-from wellposed.compiler.adopt_report import WRONG_VALUE, AdoptReport, Item, drop_others, member, required, text
-from wellposed.compiler.decompile_rules import default_reply
+from wellposed.compiler.adopt import words
+from wellposed.compiler.adopt.ids import Ids
+from wellposed.compiler.adopt.report import WRONG_VALUE, AdoptReport, Item, drop_others, member, required, text
+from wellposed.compiler.decompile.rules import default_reply
 
 Record = dict[str, Any]
 _ANCHOR = re.compile(r"\{\{anchor\}\}|\{anchor\}")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from wellposed.compiler import adopt_words as words
-from wellposed.compiler.adopt_files import Fixture
-from wellposed.compiler.adopt_ids import Ids, WorkItems
-from wellposed.compiler.adopt_report import (
+from wellposed.compiler.adopt import words
+from wellposed.compiler.adopt.files import Fixture
+from wellposed.compiler.adopt.ids import Ids, WorkItems
+from wellposed.compiler.adopt.report import (
     MISSING,
     WRONG_VALUE,
     AdoptReport,
@@ -21,7 +21,7 @@ from wellposed.compiler.adopt_report import (
     text,
     word,
 )
-from wellposed.compiler.adopt_schedule import Event, Record
+from wellposed.compiler.adopt.schedule import Event, Record
 from wellposed.compiler.shapes import TRIGGER, WORK_PREFIX
 from wellposed.dsl.vocabulary import GHOST_PREFIX
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from wellposed.compiler.decompile_claims import claim_lines
-from wellposed.compiler.decompile_names import Names
-from wellposed.compiler.decompile_rules import is_built_in, is_built_in_skin, rule_lines, skin_lines, stub_lines
-from wellposed.compiler.decompile_schedule import Block, Document, Thread, blocks_of, threads_of
+from wellposed.compiler.decompile.claims import claim_lines
+from wellposed.compiler.decompile.names import Names
+from wellposed.compiler.decompile.rules import is_built_in, is_built_in_skin, rule_lines, skin_lines, stub_lines
+from wellposed.compiler.decompile.schedule import Block, Document, Thread, blocks_of, threads_of
 from wellposed.compiler.spelling import name, pieces, string
 from wellposed.dsl.vocabulary import POSTURES
 

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from wellposed.compiler import adopt_words as words
-from wellposed.compiler.adopt_files import Fixture
-from wellposed.compiler.adopt_ids import Ids
-from wellposed.compiler.adopt_report import (
+from wellposed.compiler.adopt import words
+from wellposed.compiler.adopt.files import Fixture
+from wellposed.compiler.adopt.ids import Ids
+from wellposed.compiler.adopt.report import (
     WRONG_VALUE,
     AdoptReport,
     Item,
@@ -20,7 +20,7 @@ from wellposed.compiler.adopt_report import (
     problems_of,
     text,
 )
-from wellposed.compiler.decompile_claims import nested
+from wellposed.compiler.decompile.claims import nested
 from wellposed.compiler.shapes import CLAIM
 from wellposed.dsl.vocabulary import LEVELS, MAX_HORIZON, obligations_of_level
 

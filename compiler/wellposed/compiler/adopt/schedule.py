@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from wellposed.compiler.adopt_ids import Ids
-from wellposed.compiler.adopt_report import AdoptReport, Item
+from wellposed.compiler.adopt.ids import Ids
+from wellposed.compiler.adopt.report import AdoptReport, Item
 
 Record = dict[str, Any]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from wellposed.compiler.adopt_report import UNKNOWN_WORK, AdoptReport, Item
+from wellposed.compiler.adopt.report import UNKNOWN_WORK, AdoptReport, Item
 from wellposed.compiler.limits import LIMITS
 from wellposed.compiler.shapes import WORK_PREFIX
 from wellposed.dsl.vocabulary import GHOST_PREFIX

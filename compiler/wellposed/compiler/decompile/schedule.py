@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from wellposed.compiler.decompile_claims import nested
-from wellposed.compiler.decompile_names import Names
+from wellposed.compiler.decompile.claims import nested
+from wellposed.compiler.decompile.names import Names
 from wellposed.compiler.references import record_id
 from wellposed.compiler.shapes import WORK_PREFIX
 from wellposed.compiler.spelling import lines, name, pieces, string

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from wellposed.compiler.decompile_names import Names
+from wellposed.compiler.decompile.names import Names
 
 _WIDTH = 116
 """Columns of its own after which a claim that is made of claims is written on several lines."""

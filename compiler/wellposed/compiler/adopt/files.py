@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from wellposed.compiler.adopt_report import NOTHING, WRONG_VALUE, AdoptReport, Item, whole
+from wellposed.compiler.adopt.report import NOTHING, WRONG_VALUE, AdoptReport, Item, whole
 from wellposed.compiler.canonical import CanonicalError, read
 from wellposed.compiler.folder import BUNDLE_FILE, MAP_FILE, NOT_A_FILE, RULES_FOLDER
 from wellposed.compiler.opened import Opened, Refused, TooLarge

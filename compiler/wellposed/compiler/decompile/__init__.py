@@ -13,10 +13,10 @@ from typing import Any
 
 from wellposed.compiler.bundle import Bundle
 from wellposed.compiler.compilation import compile_source
-from wellposed.compiler.decompile_claims import nested
-from wellposed.compiler.decompile_rules import is_built_in, unconditional
-from wellposed.compiler.decompile_schedule import Document
-from wellposed.compiler.decompile_sheet import sheet_of
+from wellposed.compiler.decompile.claims import nested
+from wellposed.compiler.decompile.rules import is_built_in, unconditional
+from wellposed.compiler.decompile.schedule import Document
+from wellposed.compiler.decompile.sheet import sheet_of
 from wellposed.compiler.load import MAX_FINDINGS, finding
 from wellposed.dsl.findings import Finding, Severity, Span
 from wellposed.dsl.format import format_source

@@ -14,15 +14,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from wellposed.compiler import adopt_words as words
-from wellposed.compiler.adopt_events import Events
-from wellposed.compiler.adopt_files import Fixture, read_fixture
-from wellposed.compiler.adopt_frame import Frame, FrameReader
-from wellposed.compiler.adopt_ids import Ids, WorkItems
-from wellposed.compiler.adopt_report import WRONG_VALUE, AdoptReport, Item, count, drop_others, required, whole, word
-from wellposed.compiler.adopt_rules import rules_of
-from wellposed.compiler.adopt_schedule import Event, scheduled
-from wellposed.compiler.adopt_stub import StubReader
+from wellposed.compiler.adopt import words
+from wellposed.compiler.adopt.events import Events
+from wellposed.compiler.adopt.files import Fixture, read_fixture
+from wellposed.compiler.adopt.frame import Frame, FrameReader
+from wellposed.compiler.adopt.ids import Ids, WorkItems
+from wellposed.compiler.adopt.report import WRONG_VALUE, AdoptReport, Item, count, drop_others, required, whole, word
+from wellposed.compiler.adopt.rules import rules_of
+from wellposed.compiler.adopt.schedule import Event, scheduled
+from wellposed.compiler.adopt.stub import StubReader
 from wellposed.compiler.bundle import bundle_of
 from wellposed.compiler.canonical import CanonicalError
 from wellposed.compiler.decompile import decompile
