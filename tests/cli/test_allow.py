@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-from .conftest import RACE
+from tests.cli.conftest import RACE
 
 Wellposed = Callable[..., Any]
 CLAIM = "m1 never sent"
@@ -46,7 +45,7 @@ def test_an_allowed_ambiguity_is_reported_and_counts_for_nothing(
 
 
 def test_another_finding_counts_all_the_same(folder: Path, wellposed: Wellposed) -> None:
-    (folder / "race.scenario").write_text(allowing().replace(CLAIM, f"{CLAIM} m1 sent"))
+    (folder / "race.scenario").write_text(allowing().replace(CLAIM, f"{CLAIM} m1 abandoned"))
     result = wellposed("check", "--format", "json", "race.scenario")
     assert result.status == 1
     assert findings(result) == [("WP501", False), ("WP501", True)]

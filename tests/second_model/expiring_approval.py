@@ -81,6 +81,7 @@ def theory(scenario: Scenario, expected: str) -> Theory:
             OutcomeForm("request", "done", None, made.happens(made.done), made.done),
             OutcomeForm("request", "refused", None, made.happens(made.refused), made.refused),
         ),
+        quiet=(),
         payload=made,
     )
     return Theory(

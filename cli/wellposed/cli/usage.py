@@ -71,5 +71,5 @@ def add_paths(parser: argparse.ArgumentParser) -> None:
 def positive(text: str) -> int:
     """An argument that must be an integer above zero."""
     if not (text.isascii() and text.isdigit()) or len(text) > 18 or int(text) == 0:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number above zero")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 to 18 nines")
     return int(text)

@@ -39,6 +39,10 @@ class PassSpan(Span):
         super().__init__(*_ends(written))
         object.__setattr__(self, "during", during)
 
+    def __reduce__(self) -> tuple[type[PassSpan], tuple[Span, Pass]]:
+        # A frozen dataclass copies its own fields only.
+        return PassSpan, (written(self), self.during)
+
 
 def in_pass(span: Span, during: Pass | None) -> Span:
     """The span as a pass has it; the span itself outside of loops."""

@@ -11,7 +11,7 @@ from typing import Any
 
 from wellposed.compiler.shape import quoted
 from wellposed.compiler.shapes import WORK_PREFIX
-from wellposed.dsl.vocabulary import GHOST_PREFIX
+from wellposed.dsl.vocabulary import GHOST_PREFIX, MAX_IFS
 
 DUPLICATE_ID = "WP730"
 UNKNOWN_MESSAGE = "WP731"
@@ -19,6 +19,7 @@ UNKNOWN_CONVERSATION = "WP732"
 UNKNOWN_LABEL = "WP735"
 GHOST = "WP741"
 STUB = "WP743"
+TOO_NESTED = "WP724"
 
 _OWN_ID = {"approvals": "approval_id", "signals": "signal_id", "faults": "fault_id"}
 
@@ -157,6 +158,9 @@ def _claims(document: Document, report: Report) -> None:
     delivered = _delivered(document)
     labels = {record_id(entry)[1] for entry in document["schedule"]}
     known, anchored = _conversations(document), _anchored(document)
+    for number, claim in enumerate(document["expect"]):
+        if _ifs(claim) > MAX_IFS:
+            report(TOO_NESTED, f"`if` is nested more than {MAX_IFS} deep here, as no source can", f"/expect/{number}")
     for pointer, claim in _atoms(document["expect"], "/expect"):
         of = claim.get("of", [])
         places = (
@@ -174,6 +178,15 @@ def _claims(document: Document, report: Report) -> None:
                 _no_conversation(name, place, report)
             elif claim["claim"] == "reply-anchor" and name not in anchored:
                 report(STUB, f"the conversation {quoted(name)} has no anchor that a reply could carry", place)
+
+
+def _ifs(claim: Document) -> int:
+    """How deep `if` is nested in a claim."""
+    if claim["claim"] == "any":
+        return max((_ifs(part) for alternative in claim["of"] for part in alternative), default=0)
+    if claim["claim"] == "if":
+        return 1 + max(_ifs(claim[member]) for member in ("if", "then", "else"))
+    return 0
 
 
 def _atoms(claims: list[Document], pointer: str) -> Iterator[tuple[str, Document]]:

@@ -14,11 +14,11 @@ from wellposed.dsl.findings import Finding, Severity, Span
 from wellposed.dsl.grammar import END
 from wellposed.dsl.literals import wrong_number
 from wellposed.dsl.source import SourceFile, describe_character, is_invisible
+from wellposed.dsl.vocabulary import MAX_IFS
 from wellposed.dsl.wording import quoted
 
 MAX_BRACKETS = 32
 MAX_OPERATORS = 64
-MAX_IFS = 8
 MAX_LOOPS = 4
 
 REFUSED = "REFUSED"

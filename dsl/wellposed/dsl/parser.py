@@ -26,7 +26,7 @@ from wellposed.dsl.form import check_form
 from wellposed.dsl.grammar import END, Grammar, Reduction, load
 from wellposed.dsl.lexing import REFUSED, checked_tokens, span_between
 from wellposed.dsl.mistakes import explain
-from wellposed.dsl.repair import DAMAGED, Node, Virtual, blocks_of, brackets_on, find_repair, states_of
+from wellposed.dsl.repair import BRACES, DAMAGED, Node, Virtual, blocks_of, brackets_on, find_repair, states_of
 from wellposed.dsl.source import SourceFile, invisible_characters
 
 MAX_FINDINGS = 100
@@ -96,6 +96,7 @@ class _Run:
         self._make = builders(source, findings)
         self._resumed = -_QUIET
         self._guessed: list[Virtual] = []
+        self._right = True
 
     def file(self) -> tree.File:
         """The tree; findings are added to the list on the way."""
@@ -112,7 +113,7 @@ class _Run:
     ) -> tuple[int, list[Node], tree.File | None]:
         """Read on up to a token that cannot follow: its index and the stacks before it and the last ones before it."""
         table, make, accept = self._grammar.table, self._make, self._grammar.accept
-        path, first_index = self._source.path, index
+        path, first_index, right = self._source.path, index, self._right
         last = tokens[index - 1] if index else tokens[0]
         stack, before, long_before = top, top, top
         for index in range(index, len(tokens)):
@@ -134,7 +135,10 @@ class _Run:
                     _, value, first, top = top
                     parts.append(value)
                 parts.reverse()
-                value = _reduced(action, parts, first, last, path, make)
+                if not right and any(part.__class__ is Virtual and part.type not in BRACES for part in parts):
+                    value = _Spliced([]) if action.repeats else DAMAGED
+                else:
+                    value = _reduced(action, parts, first, last, path, make)
                 goto = table[top[0]][action.origin]
                 assert isinstance(goto, int)
                 if goto == accept:
@@ -155,6 +159,7 @@ class _Run:
         if self._left <= 0 or self._repairs_left <= 0:
             wrong = len(tokens) - 1
         repair = find_repair(grammar, tokens, self._blocks, wrong, stacks if wrong < len(tokens) - 1 else stacks[:1])
+        self._right = False
         made_up = [self._virtual(terminal, repair.at) for terminal in repair.inserted]
         if len(made_up) > 1 or tokens[repair.at].type == "FOR":
             self._guessed += [token for token in made_up if token.type == "LBRACE"]

@@ -74,7 +74,9 @@ class WrongToken:
         return [self.token.type, *(token.type for token in ahead if token.type != REFUSED)]
 
     def span(self, token: Token) -> Span:
-        """The span of a token."""
+        """The span of a token; of one of several lines, a string, that of its opening quotes."""
+        if token.line != token.end_line:
+            return self.source.span(token.start_pos or 0, (token.start_pos or 0) + 3)
         return span_between(token, token, self.source.path)
 
     def end_of(self, token: Token) -> Span:

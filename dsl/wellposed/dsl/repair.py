@@ -26,12 +26,15 @@ _NEAR = 10
 """How many of them count in full; the rest decides between equals."""
 
 _DELETED = 4
+_AGAIN = 1.5
 _PAIR = 2.5
 _SYNCS = 5
 _SKIPPED = 60
 _CLOSERS = 3
 
-_BRACES = frozenset({"LBRACE", "RBRACE"})
+BRACES = frozenset({"LBRACE", "RBRACE"})
+"""What a repair can put in without any harm to the construct: braces have no meaning of their own."""
+
 _BLOCK_LINES = (
     *("import", "declaration", "header", "item", "part", "expectation", "rule", "skin_entry"),
     *("conversation_line", "override", "stub_line"),
@@ -144,6 +147,7 @@ class _Search:
         self._states = states_of(stacks[0])
         self._best: Repair | None = None
         self._score = 0.0
+        self._words = _starts(grammar) - {"RBRACE", END}
 
     def best(self) -> Repair:
         if self._tokens[self._wrong].type == REFUSED:
@@ -161,25 +165,52 @@ class _Search:
 
     def _try(self, candidates: Iterator[_Candidate]) -> None:
         for cost, repair, states in candidates:
-            gain = self._gain(states, repair)
+            start = self._start(repair)
+            gain = self._reach(states, repair.inserted, repair.at, start) - start
+            if gain <= 0:
+                continue
             score = _score(gain, cost)
-            if gain and (self._best is None or score > self._score):
+            if gain < _NEAR and self._score < _score(_AHEAD, cost + _AGAIN + 1):
+                score = max(score, self._again(states, repair, gain, cost))
+            if self._best is None or score > self._score:
                 self._best, self._score = repair, score
 
-    def _gain(self, states: list[int], repair: Repair) -> int:
-        """How many tokens from the wrong one on, or from where it goes on, can be read."""
+    def _start(self, repair: Repair) -> int:
+        """Where the tokens begin that are read on account of a repair; an edit has its share in those that it reads."""
+        return self._wrong if repair.at <= self._wrong + 2 else repair.at
+
+    def _reach(self, states: list[int], inserted: tuple[str, ...], at: int, start: int) -> int:
+        """The first token that cannot be read, but the wrong one and few behind it, or behind the start, are tried."""
         advance = self._grammar.advance
         trial = list(states)
-        for terminal in repair.inserted:
+        for terminal in inserted:
             if not advance(trial, terminal):
                 return 0
-        start = max(self._wrong, repair.at)
-        end = min(start + _AHEAD, len(self._tokens))
-        for index in range(repair.at, end):
+        for index in range(at, min(start + _AHEAD, len(self._tokens))):
             kind = self._tokens[index].type
             if kind != REFUSED and not advance(trial, kind):
-                return max(index - start, 0)
-        return _AHEAD
+                return index
+        return start + _AHEAD
+
+    def _again(self, states: list[int], repair: Repair, gain: int, cost: float) -> float:
+        """The score with a second mistake near the first, which takes one more edit."""
+        wrong = self._start(repair) + gain
+        trial = list(states)
+        for terminal in (*repair.inserted, *(self._tokens[index].type for index in range(repair.at, wrong))):
+            if terminal != REFUSED:
+                self._grammar.advance(trial, terminal)
+        best = 0.0
+        for more, inserted, skipped in (
+            *((1.0, (terminal,), 0) for terminal in self._grammar.possible(trial)),
+            (2.0, (), 1),
+        ):
+            reach = self._reach(trial, inserted, wrong + skipped, wrong)
+            if reach > wrong:
+                best = max(best, _score(min(reach - wrong + gain, _AHEAD), cost + more + _AGAIN))
+        return best
+
+    def _dropped(self, token: Token) -> float:
+        return 3.0 if token.type in BRACES else 2.0 if token.type in self._words else 1.0
 
     def _edits(self) -> Iterator[_Candidate]:
         """One token more, fewer or other, or two in the other order, here or a little before."""
@@ -208,7 +239,7 @@ class _Search:
         last = len(self._tokens) - 1
         cost = 1.0
         for index in range(self._wrong, min(self._wrong + _DELETED, last)):
-            cost += _dropped(self._tokens[index])
+            cost += self._dropped(self._tokens[index])
             yield cost, Repair(self._stacks[0], (), index + 1), self._states
         for jumps in (False, True):
             found, index, cost = 0, self._wrong, 1.5
@@ -221,7 +252,7 @@ class _Search:
                 if jumps and index in self._blocks:
                     index, cost = self._blocks[index], cost + 2
                 else:
-                    cost += _dropped(self._tokens[index])
+                    cost += self._dropped(self._tokens[index])
                 index += 1
 
     def _loop_block(self) -> int:
@@ -288,10 +319,6 @@ class _Search:
 
 def _score(gain: int, cost: float) -> float:
     return min(gain, _NEAR) + 2 * gain / _AHEAD - cost
-
-
-def _dropped(token: Token) -> float:
-    return 3.0 if token.type in _BRACES else 1.0
 
 
 @cache

@@ -14,6 +14,8 @@ BUNDLE_FORMAT = "wellposed-bundle/1"
 
 MAX_HORIZON = 1_000_000
 MAX_INTEGER = 2**53 - 1
+MAX_IFS = 8
+"""How deep `if` may be nested in an expectation."""
 GHOST_PREFIX = "ghost-"
 
 POSTURES = ("normal", "maintenance", "vip-only")

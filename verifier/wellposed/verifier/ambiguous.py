@@ -41,9 +41,10 @@ def _expectation(inquiry: Inquiry, index: int, found: list[_Refutation]) -> str:
         prover = inquiry.provers[number][focus]
         possible = possible or prover.conforming_with(claim.formula) is not None
         if refutation is None:
-            values = prover.conforming_with(negate(claim.formula))
+            fails = negate(claim.formula)
+            values = prover.conforming_with(fails)
             if values is not None:
-                refutation = _Refutation(index, number, focus, values)
+                refutation = _Refutation(index, number, focus, prover.quietest(fails, values))
     if not possible:
         return "unsatisfiable"
     if refutation is None:

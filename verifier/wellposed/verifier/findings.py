@@ -97,7 +97,7 @@ class Reporter:
         if len(claims) > 1:
             message = f"no conforming run passes: `{claims[0].text}` contradicts the other expectations"
         lawful = self._lawful(claims[0].index)
-        help = f"expect what conforming runs do: {lawful}; or move one of the events named here"
+        help = f"what conforming runs do: {lawful}; expect that, or move one of the events named here"
         if not others:
             help = "no run at all satisfies this: correct the expectation"
         pointer = f"/expect/{claims[0].index}"
@@ -126,7 +126,7 @@ class Reporter:
             labels=labels,
             detail=side_by_side(passing, failing),
             notes=(f"both runs break no obligation of levels L0 to {self.top}: an honest system may do either",),
-            help=f"accept every lawful outcome: {self._lawful(ambiguity.index)}; or move an event so that only one is left",
+            help=f"what is lawful here: {self._lawful(ambiguity.index)}; accept that, or move an event so that one outcome is left",
         )
 
     def _lawful(self, index: int) -> str:

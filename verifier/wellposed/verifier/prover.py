@@ -57,6 +57,18 @@ class Prover:
         """A log that satisfies the physics and the formulas, and owes nothing else. Raises OutOfBudget."""
         return self._solve([*self._physics, *((0, formula) for formula in formulas)], None)
 
+    def quietest(self, formula: Formula, run: Values) -> Values:
+        """A conforming run with `formula`, from `run` on, in which one record after the other is done without."""
+        kept = [formula]
+        for absence in self.component.quiet:
+            if not holds(absence, run):
+                without = self.conforming_with(all_of((*kept, absence)), near=run)
+                if without is None:
+                    continue
+                run = without
+            kept.append(absence)
+        return run
+
     def nearest(self, formula: Formula, run: Sequence[int]) -> Values | None:
         """A conforming run with `formula` that agrees with `run` in as many records as can be kept one after the other."""
         best = self.conforming_with(formula, near=run)

@@ -76,6 +76,7 @@ class Component:
     causes: Mapping[str, Sequence[Formula]]
     stimuli: Mapping[str, Sequence[Formula]]
     outcomes: tuple[OutcomeForm, ...]
+    quiet: tuple[Formula, ...]
     payload: object
     windows: tuple[WindowForm, ...] = ()
 

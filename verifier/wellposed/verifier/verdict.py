@@ -20,20 +20,25 @@ QUESTIONS: tuple[tuple[str, Callable[[Inquiry], None]], ...] = (
     ("which levels are exercised", vacuous.ask_levels),
     ("whether every stimulus finds its target", vacuous.ask_stimuli),
     ("whether a run that omits something due passes", vacuous.ask_omissions),
-    ("the possible outcomes", outcomes.ask),
 )
 
 
 def judge(theory: Theory, budget: Budget, windows: bool = False) -> Judgement:
-    """Answer every question about a theory that the budget allows; `windows` are asked for last and decide nothing."""
+    """Answer every question about a theory that the budget allows.
+
+    The possible outcomes, and `windows` if asked for, come last and decide nothing: without the budget for them they are
+    left out.
+    """
     inquiry = Inquiry(theory, budget)
     for number, (_, ask) in enumerate(QUESTIONS):
         try:
             ask(inquiry)
         except OutOfBudget:
-            inquiry.answers.unexplored = [question for question, _ in QUESTIONS[number:]]
+            asked = QUESTIONS if theory.only_expect else QUESTIONS[:-1]
+            inquiry.answers.unexplored = [question for question, _ in asked[number:]]
             return inquiry.answers
-    if windows:
-        with suppress(OutOfBudget):
+    with suppress(OutOfBudget):
+        outcomes.ask(inquiry)
+        if windows:
             outcomes.ask_windows(inquiry)
     return inquiry.answers

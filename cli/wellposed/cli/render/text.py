@@ -58,6 +58,9 @@ def _outcomes(one: ScenarioResult, verbose: bool) -> list[str]:
     if one.verification is None:
         return []
     items = list(one.verification.outcomes.items())
+    messages = one.bundle is not None and any(entry["channel"] == "inbox" for entry in one.bundle.document["schedule"])
+    if not items and messages and one.verification.levels:
+        return ["not listed within the budget"]
     shown = items if verbose else items[:SHOWN_ITEMS]
     lines = [f"{escape(item)}: {' | '.join(map(outcome_text, outcomes))}" for item, outcomes in shown]
     if len(shown) < len(items):

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from wellposed.compiler.lint.budgets import ADMIT, LAG
-from wellposed.compiler.lint.fixture import Fixture, Regime
+from wellposed.compiler.lint.fixture import Fixture
 from wellposed.compiler.lint.found import found
 from wellposed.dsl.findings import Finding
 
@@ -24,12 +23,6 @@ def check(fixture: Fixture) -> Iterator[Finding]:
             mail.event.span,
             f"whether `{name}` is admitted is open: a change this near, which alters it, excuses either",
             labels=[(event.span, f"this alters whether `{name}` is admitted") for event in regime.changes],
-            help=_advice(fixture, regime),
+            help="deliver it further from every such change: more than 5 ticks before it, or more than 4 after it",
         )
 
-
-def _advice(fixture: Fixture, regime: Regime) -> str:
-    early, late = regime.first - ADMIT - 1, regime.first + LAG
-    ticks = [f"at {fixture.clock.tick(early)} or earlier"] if early >= 0 else []
-    ticks += [f"at {fixture.clock.tick(late)} or later"] if late <= fixture.last else []
-    return f"deliver it {', or '.join(ticks)}" if ticks else "move the change away from it"

@@ -20,7 +20,7 @@ EXERCISING: Mapping[str, str] = {
 
 
 MANY = 3
-"""With more lawful outcomes than this an expectation that accepts them all would say nothing."""
+"""With more lawful outcomes than this, or with one that an idle system has too, to accept them all would say nothing."""
 
 
 def lawful(document: Mapping[str, Any], claim: Json, outcomes: Mapping[str, Sequence[Outcome]]) -> str:
@@ -28,6 +28,8 @@ def lawful(document: Mapping[str, Any], claim: Json, outcomes: Mapping[str, Sequ
     level = int(document["level"])
     if level < 2 and {atom["claim"] for atom in atoms(claim)} <= {"admitted", "not-admitted"}:
         return f"an admission is owed, or forbidden, only from level L2 on, and this scenario is L{level}"
+    if level < 3 and any(atom["claim"] == "state-agrees" for atom in atoms(claim)):
+        return f"snapshots owe agreement only from level L3 on, and this scenario is L{level}"
     return "; ".join(_of_item(document, item, outcomes[item]) for item in spoken_of(claim) if item in outcomes)
 
 
@@ -35,7 +37,7 @@ def _of_item(document: Mapping[str, Any], item: str, outcomes: Sequence[Outcome]
     claims = [_claim(item, outcome) for outcome in outcomes]
     if len(claims) == 1:
         return _only(document, item, outcomes[0])
-    if len(claims) > MANY or any(outcome.outcome == "open" for outcome in outcomes):
+    if len(claims) > MANY or any(outcome.outcome in ("open", "not-admitted") for outcome in outcomes):
         ways = ", ".join(_way(outcome) for outcome in outcomes)
         return f"{item} can end as {ways}: expect what these have in common"
     return "`any of " + " or ".join(f"{{ {claim} }}" for claim in claims) + "`"

@@ -114,6 +114,7 @@ class Builder:
             causes,
             stimuli,
             tuple(outcome for item in self.items.values() for outcome in _outcomes(item)),
+            tuple(formula for item in self.items.values() for formula in _quiet(item)),
             Members(self.items, snapshots),
             tuple(window_forms(environment, self.items, self.at)),
         )
@@ -295,6 +296,19 @@ class Builder:
                     delivered = space.le(constant(item.message.at), tick)
                     stimulus(event, all_of((item.happens(tick), delivered, admitted, item.unfinished_at(tick))))
         return causes, stimuli
+
+
+def _quiet(item: Item) -> Iterator[Formula]:
+    """The records that a witness had better do without, the least telling first."""
+    if item.contended is not None:
+        yield item.absent(item.contended.claimed)
+    for touch in item.touches:
+        yield touch.untouched
+        yield item.absent(touch.won)
+    if item.next_draft is not item.never:
+        yield item.absent(item.next_draft)
+    yield item.absent(item.resolved)
+    yield item.absent(item.send)
 
 
 def _outcomes(item: Item) -> Iterator[OutcomeForm]:

@@ -21,7 +21,15 @@ def trace(document: Mapping[str, Any], run: Run) -> Trace:
     for identity, item in run.items.items():
         plain = (own.get(identity), frozenset({own.get(identity)} & anchored))
         told.extend((event.tick, 1, rank, event) for rank, event in _records(identity, item, plain))
+    if not run.state_agrees:
+        told.append((document["horizon"], 1, 5, _disagrees(document["horizon"])))
     return tuple(event for _, _, _, event in sorted(told, key=lambda entry: entry[:3]))
+
+
+def _disagrees(tick: int) -> TraceEvent:
+    """A snapshot that contradicts the logs; told at the last tick, as a run does not say which one it is."""
+    data = {"tick": tick, "actor": _SYSTEM, "item": None, "event": "snapshot", "agrees": False}
+    return TraceEvent(tick, _SYSTEM, None, "a state snapshot disagrees with the logs", data)
 
 
 def _happened(happening: Happening) -> TraceEvent:

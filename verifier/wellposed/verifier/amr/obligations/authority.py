@@ -38,7 +38,7 @@ def authority(item: Item, budgets: Budgets) -> Iterator[Instance]:
     approves = list(item.approves())
     pointer = approves[0].decision.event.pointer if approves else item.message.pointer
     if approves:
-        text = f"{fired(item, approves[0])}, so nothing may be sent before that, nor after a reject of the same draft"
+        text = f"{fired(item, approves[0], budgets)}, so nothing may be sent before that, nor after a reject of the same draft"
     else:
         text = f"{item.message.id} is never approved, so it may not be sent"
     yield Instance(pointer, formula, text)
@@ -48,5 +48,5 @@ def send(item: Item, budgets: Budgets) -> Iterator[Instance]:
     """L2.send: the send is due within the budget of each approve that finds the item neither sent nor resolved."""
     for fire in item.approves():
         formula = send_due(item, fire, fire.tick, budgets.send, budgets)
-        text = f"{fired(item, fire)}, so the send is due {due(item, fire, budgets.send)}"
+        text = f"{fired(item, fire, budgets)}, so the send is due {due(item, fire, budgets.send, budgets)}"
         yield Instance(fire.decision.event.pointer, formula, text)

@@ -37,7 +37,8 @@ def resolve(item: Item, budgets: Budgets) -> Iterator[Instance]:
                 _resolved_as_escalated(item),
             )
         )
-        text = f"escalated at {tick(item, at)}, so {item.message.id} is abandoned with reason operator_escalation"
+        ending = "abandoned with reason operator_escalation"
+        text = f"escalated at {tick(item, at)}, so {item.message.id}, unless sent or resolved before, is {ending}"
         yield Instance(event.pointer, formula, text)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from wellposed.verifier.amr.budgets import Budgets
 from wellposed.verifier.amr.items import Contended, Item, Touch
-from wellposed.verifier.amr.obligations.instance import Instance, deadline, fired, tick
+from wellposed.verifier.amr.obligations.instance import Instance, deadline, fired, may_wait, tick
 from wellposed.verifier.formula import FALSE, Formula, Term, all_of, any_of, constant
 
 
@@ -64,5 +64,7 @@ def terminal(item: Item, budgets: Budgets) -> Iterator[Instance]:
             )
         )
         last = item.environment.clock.tick(item.environment.clock.horizon)
-        text = f"{fired(item, fire)}, so {item.message.id} is resolved by the horizon, {last}"
+        text = f"{fired(item, fire, budgets)}, so {item.message.id} is resolved by the horizon, {last}"
+        if may_wait(item, fire, budgets):
+            text += f", if that leaves {budgets.terminal} ticks"
         yield Instance(fire.decision.event.pointer, formula, text)

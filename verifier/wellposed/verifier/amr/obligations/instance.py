@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from wellposed.verifier.amr.budgets import Budgets
 from wellposed.verifier.amr.decisions import Fire
 from wellposed.verifier.amr.items import Item
 from wellposed.verifier.formula import TRUE, Formula, Term
@@ -28,22 +29,29 @@ def tick(item: Item, term: Term) -> str:
     return "the tick after the record that it waits for"
 
 
-def fired(item: Item, fire: Fire) -> str:
+def may_wait(item: Item, fire: Fire, budgets: Budgets) -> bool:
+    """Whether some system that drafts in time has no draft yet when the decision is written, so that it is deferred."""
+    when = fire.decision.event.when
+    return not item.rules.required or not isinstance(when, int) or when <= item.message.at + budgets.draft
+
+
+def fired(item: Item, fire: Fire, budgets: Budgets) -> str:
     """`approved at 12`, with the proviso of deferral where there is one."""
     verb = "approved" if fire.decision.approve else "rejected"
     when = fire.decision.event.when
-    if isinstance(when, int):
-        return f"{verb} at {item.environment.clock.tick(when)}"
-    return f"{verb} at the tick after the record that it waits for"
+    written = item.environment.clock.tick(when) if isinstance(when, int) else "the tick after the record that it waits for"
+    if may_wait(item, fire, budgets):
+        return f"{verb} at {written}, or at the tick after the first draft if that is later"
+    return f"{verb} at {written}"
 
 
-def due(item: Item, fire: Fire, budget: int) -> str:
+def due(item: Item, fire: Fire, budget: int, budgets: Budgets) -> str:
     """The deadline of a decision's response: a number where the decision cannot be deferred."""
     when = fire.decision.event.when
     clock = item.environment.clock
-    if isinstance(when, int) and when + budget <= clock.horizon:
+    if isinstance(when, int) and when + budget <= clock.horizon and not may_wait(item, fire, budgets):
         return f"by {clock.tick(when + budget)}"
-    return f"within {budget} ticks of it"
+    return f"within {budget} ticks of that"
 
 
 def deadline(item: Item, cause: Term, budget: int, after: str) -> str:

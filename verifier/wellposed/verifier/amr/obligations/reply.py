@@ -44,7 +44,7 @@ def reply(item: Item, budgets: Budgets) -> Iterator[Instance]:
         return
     for fire in item.approves():
         formula = send_due(item, fire, fire.tick, budgets.reply, budgets)
-        text = f"{fired(item, fire)}, so the reply is due {due(item, fire, budgets.reply)}"
+        text = f"{fired(item, fire, budgets)}, so the reply is due {due(item, fire, budgets.reply, budgets)}"
         yield Instance(fire.decision.event.pointer, formula, text)
 
 
