@@ -97,7 +97,7 @@ def test_what_all_scenarios_of_a_family_have_is_told_and_allowed_once(folder: Pa
         ("race.gap-2", "ambiguous"),
     ]
     (finding,) = [one for one in report["findings"] if one["code"] == "WP501"]
-    assert finding["notes"][-1] == "found in `race.gap-1`, and in 1 more scenario of this family"
+    assert finding["notes"][-1] == "found in `race.gap-1` and in 1 more scenario of this family"
     (folder / "race.scenario").write_text(allowing(text=text))
     result = wellposed("check", "--format", "json", "race.scenario")
     assert (result.status, findings(result)) == (0, [("WP501", True)])

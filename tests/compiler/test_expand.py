@@ -133,19 +133,19 @@ def test_a_finding_of_many_passes_is_told_once_with_the_first() -> None:
         f"scenario x {{ {HEAD} {MAIL} for i in 1..9 {{ for j in 0..9 {{ at i approve m[j] }} }} }}"
     ).findings
     assert finding.message == "no message `m.0` is ever delivered"
-    assert finding.notes == ("found with `i` = 1, `j` = 0, and 89 more times",)
+    assert finding.notes == ("found with `i` = 1, `j` = 0 and 89 more times",)
 
 
 def test_a_collision_of_passes_names_both() -> None:
     (finding,) = compiled(f"scenario x {{ {HEAD} {MAIL} for i in 1..3 {{ at i approve m1 as go }} }}").findings
     assert (finding.code, finding.labels) == ("WP202", ())
-    assert finding.notes == ("found with `i` = 2, and 1 more time", "it stands here, with `i` = 1")
+    assert finding.notes == ("found with `i` = 2 and 1 more time", "it stands here, with `i` = 1")
 
 
 def test_a_finding_of_many_members_is_told_once_with_the_first() -> None:
     text = f"family x(gap in [5, 7, 9]) {{ {HEAD} {MAIL} at gap approve m9 at gap + 53 crash }}"
     first, second = compiled(text).findings
-    assert first.notes == ("found in `x.gap-5`, and in 2 more scenarios of this family",)
+    assert first.notes == ("found in `x.gap-5` and in 2 more scenarios of this family",)
     assert second.message == "tick 62 is after the horizon 60, so this never happens"
     assert second.notes == ("found in `x.gap-9`",)
 

@@ -90,7 +90,11 @@ def test_families_are_counted_over_all_their_scenarios() -> None:
             nest(["1..100"], f"{crash} at a crash"),
             "this family would make 203000 records, at most 100000 are possible",
         ),
-        ("a in 1..1000", nest(["1..a"], crash), "this family would make more than 100122 records, at most 100000 are possible"),
+        (
+            "a in 1..1000",
+            nest(["1..a"], crash),
+            "this family would make more than 100122 records, at most 100000 are possible",
+        ),
         (
             "a in [1, 1000000]",
             nest(["1..a"], crash),
@@ -131,14 +135,17 @@ BOMBS = {
     "many loops": "for i in 1..1000000 { for j in i..1000000 { at 1 crash } } " * 5000,
     "lists": f"for i in 1..1000 {{ stub {{ anchors [{', '.join(['c'] * 100_000)}] }} }}",
 }
-PROGRAM = """
+MEMORY = 600 * 2**20
+"""Address space that compiling a hostile text may take, the interpreter's own included, in bytes."""
+
+PROGRAM = f"""
 import resource, sys
+resource.setrlimit(resource.RLIMIT_AS, ({MEMORY}, {MEMORY}))
 from wellposed.compiler.compilation import compile_source
 from wellposed.dsl.source import SourceFile
 compilation = compile_source(SourceFile("x.scenario", sys.stdin.read()))
 assert any(one.severity.value == "error" for one in compilation.findings)
 assert compilation.tree is not None
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
 """
 
 
@@ -146,7 +153,5 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
 def test_a_hostile_text_costs_little(name: str) -> None:
     text = f"scenario x {{ {HEAD} {MAIL} {BOMBS[name]} }}"
     assert len(text) < 2**20
-    run = subprocess.run(
-        [sys.executable, "-c", PROGRAM], input=text, capture_output=True, text=True, check=True, timeout=120
-    )
-    assert int(run.stdout) < 400, "MiB"
+    run = subprocess.run([sys.executable, "-c", PROGRAM], input=text, capture_output=True, text=True, timeout=120)
+    assert run.returncode == 0, run.stderr

@@ -65,7 +65,7 @@ def settled(finding: Finding, more: int = 0) -> Finding:
     """
     notes = list(finding.notes)
     if isinstance(finding.place, PassSpan):
-        others = f", and {more} more {'times' if more > 1 else 'time'}" if more else ""
+        others = f" and {more} more {'times' if more > 1 else 'time'}" if more else ""
         notes.append(f"found with {finding.place.during}{others}")
     place = _plain(finding.place)
     labels = []
@@ -105,7 +105,7 @@ def once_per_family(findings: Iterable[Finding], family_of: Callable[[str], str 
         return None if family is None else (family, one.code, one.place)
 
     def noted(one: Finding, more: int) -> Finding:
-        others = f", and in {more} more {'scenarios' if more > 1 else 'scenario'} of this family" if more else ""
+        others = f" and in {more} more {'scenarios' if more > 1 else 'scenario'} of this family" if more else ""
         return replace(one, notes=(*one.notes, f"found in `{one.scenario}`{others}"))
 
     return _first_of_each(findings, key, noted)

@@ -135,10 +135,10 @@ class _Run:
                     _, value, first, top = top
                     parts.append(value)
                 parts.reverse()
-                if not right and any(part.__class__ is Virtual and part.type not in BRACES for part in parts):
-                    value = _Spliced([]) if action.repeats else DAMAGED
-                else:
+                if right or action.repeats or not _is_damaged(parts):
                     value = _reduced(action, parts, first, last, path, make)
+                else:
+                    value = DAMAGED
                 goto = table[top[0]][action.origin]
                 assert isinstance(goto, int)
                 if goto == accept:
@@ -208,6 +208,10 @@ def _construct_begun(stack: Node) -> Token | None:
         begun = node[2]
         node = node[3]
     return begun
+
+
+def _is_damaged(parts: Sequence[object]) -> bool:
+    return any(isinstance(part, Virtual) and part.type not in BRACES for part in parts)
 
 
 def _reduced(
