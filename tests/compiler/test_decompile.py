@@ -318,7 +318,6 @@ REFUSED: list[tuple[Callable[[], Json], str, str]] = [
     (lambda: _with(rules=[{"name": "ALL", "rules": [{**RULE, "id": "rest"}]}]), "/rules/0/name", "the rules `all` are built in and admit every message"),
     (lambda: _decided("go", expect=[{"claim": "sent", "of": "m1", "once": True, "within": None, "from": "go"}]), "/expect/0/from", "only a window has a start, and this `sent` has none"),
     (lambda: _with(expect=[{"claim": "any", "of": [[{"claim": "distinct", "of": ["m1", "m1"]}], [{"claim": "open", "of": "m1"}]]}]), "/expect/0", "the message `m1` is compared with itself"),
-    (lambda: _with(expect=[_nested_if(9)]), "/expect/0", "`if` is nested more than 8 deep here"),
     (lambda: _with(stub={"anchors": [{"anchor": "", "conversation_id": "order"}], "replies": HELLO["stub"]["replies"]}), "/stub/anchors/0", "an anchor has at least one character"),
     (lambda: _decided("x" * 129), "/schedule/1", "this name of a statement has 129 characters"),
     (lambda: _with(title="x" * 100_001), "/title", "this string has 100001 characters, at most 100000 are possible"),
@@ -380,3 +379,9 @@ def test_what_loops_and_families_make_is_written_with_indices() -> None:
         assert '  at 1  deliver `m.1` in c[1] "Where is {anchor}?"\n' in text
         assert "  stub {\n    anchors [c[2], c[1]]\n  }\n" in text
         assert "    `m.2` sent exactly once within 5 of go[2]\n" in text
+
+
+@pytest.mark.parametrize(("depth", "codes"), [(8, []), (9, ["WP724"])])
+def test_a_bundle_nests_if_no_deeper_than_a_source(depth: int, codes: list[str]) -> None:
+    _, findings = load_bundle(file_bytes(_with(expect=[_nested_if(depth)])), "bundle.json")
+    assert [finding.code for finding in findings] == codes

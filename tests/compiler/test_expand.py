@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pickle
+
 import pytest
 
 from wellposed.compiler.compilation import Compilation, compile_source
+from wellposed.compiler.passes import Pass, PassSpan, in_pass, written
 from wellposed.dsl.findings import Span
 from wellposed.dsl.source import SourceFile
 
@@ -252,3 +255,12 @@ def test_rules_that_only_a_parameter_names_are_used() -> None:
     assert found(f"{rules} family x(r in 2..1) {{ level L2 horizon 60 rules r {HEAD[20:]} {MAIL} }}") == [
         ("WP230", "2..1")
     ]
+
+
+def test_spans_of_passes_are_equal_where_their_text_is_and_survive_copies() -> None:
+    written_span = Span("x.scenario", 3, 5, 1, 4, 1, 6)
+    first, second = (in_pass(written_span, Pass("i", value, None)) for value in (1, 2))
+    assert first == second and hash(first) == hash(second) and first != written_span
+    again = pickle.loads(pickle.dumps(second))
+    assert isinstance(again, PassSpan) and str(again.during) == "`i` = 2"
+    assert written(again) == written_span and type(written(again)) is Span

@@ -153,5 +153,7 @@ assert compilation.tree is not None
 def test_a_hostile_text_costs_little(name: str) -> None:
     text = f"scenario x {{ {HEAD} {MAIL} {BOMBS[name]} }}"
     assert len(text) < 2**20
-    run = subprocess.run([sys.executable, "-c", PROGRAM], input=text, capture_output=True, text=True, timeout=120)
+    run = subprocess.run(
+        [sys.executable, "-c", PROGRAM], input=text, capture_output=True, text=True, timeout=120, check=False
+    )
     assert run.returncode == 0, run.stderr

@@ -83,6 +83,8 @@ def test_no_mark_is_given_twice(name: str) -> None:
 def _misplaced(text: str) -> Iterator[str]:
     """Lines that are not indented by two spaces per open brace, and those with more than a statement or a claim."""
     depth = 0
+    # The lines of a string in triple quotes are indented as their author likes.
+    text = re.sub(r'""".*?"""', '""', text, flags=re.DOTALL)
     for line in text.splitlines():
         outside = re.sub(r'"(?:[^"\\]|\\.)*"|#.*', "", line)
         closes_first = outside.strip().startswith("}")

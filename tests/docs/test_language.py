@@ -15,6 +15,7 @@ from wellposed.dsl.grammar import load
 from wellposed.dsl.parser import parse
 from wellposed.dsl.source import MAX_SOURCE_BYTES, SourceFile
 from wellposed.dsl.vocabulary import (
+    FAULTY_SYSTEMS,
     MAX_HORIZON,
     MAX_INTEGER,
     NUMBER_FIELDS,
@@ -29,7 +30,7 @@ from wellposed.dsl.vocabulary import (
 
 NAME = "docs/language.md"
 # Parts of the language that the page does not describe yet.
-LATER = {"Allow", "Catches", "Family", "For", "Reply", "Stub", "StubAnchors"}
+LATER: set[str] = set()
 
 
 def nodes() -> Iterator[Any]:
@@ -57,6 +58,7 @@ def test_the_words_are_those_of_the_grammar() -> None:
 def test_every_construct_has_an_example() -> None:
     shown = {type(node).__name__ for node in nodes()}
     kinds = (*get_args(tree.Statement), *get_args(tree.Claim), *get_args(tree.Item), *get_args(tree.Declaration))
+    kinds = (*kinds, *get_args(tree.StubLine), tree.Allow, tree.For, tree.Range)
     assert {kind.__name__ for kind in kinds} - shown <= LATER
 
 
@@ -95,6 +97,11 @@ def test_closed_lists_are_complete() -> None:
         assert f"`{word}`" in page(NAME) or f"`when MESSAGE {word}`" in page(NAME), word
 
 
+def test_faulty_systems_are_those_of_the_program() -> None:
+    listed = re.findall(r"`([^`]+)`", page(NAME).partition("<!-- systems -->\n")[2].partition("\n\n")[0])
+    assert tuple(listed) == FAULTY_SYSTEMS
+
+
 def test_limits_are_those_of_the_program() -> None:
     rows = {row[0]: row[1] for row in table(NAME, "what")}
     assert rows == {
@@ -102,9 +109,13 @@ def test_limits_are_those_of_the_program() -> None:
         "nesting of brackets": f"{lexing.MAX_BRACKETS}",
         "operators in one expression": f"{lexing.MAX_OPERATORS}",
         "nesting of `if`": f"{lexing.MAX_IFS}",
+        "nesting of loops": f"{lexing.MAX_LOOPS}",
         "nesting of `any of`": "9",
         "files that one file imports, directly or not": f"{LIMITS.imports}",
         "a string, with its placeholders replaced": f"{LIMITS.text_length:,} characters",
+        "an id with indices or values of parameters": f"{LIMITS.expanded_id_length} characters",
+        "scenarios that the families of one file make": f"{LIMITS.scenarios:,}",
+        "records that the loops and families of one file make": f"{LIMITS.records:,}",
         "entries of a schedule": f"{LIMITS.records:,}",
         "the horizon": f"{MAX_HORIZON:,}",
     }

@@ -165,3 +165,97 @@ def test_wrong_literals_are_reported_with_errors_of_syntax(complaints_about: Cal
 def test_findings_are_bounded(complaints_about: Callable[..., Any]) -> None:
     text = "scenario s { " + "at 007 crash " * 500 + "}"
     assert len(complaints_about(text)) == 100
+
+
+# Strings in triple quotes
+
+
+LONG = {
+    """\"\"\"\n  one\n  two\n  \"\"\"""": ["one\ntwo"],
+    """\"\"\"\n    one\n      two\n  \"\"\"""": ["  one\n    two"],
+    """\"\"\"\n\"\"\"""": [],
+    """\"\"\"\n\n\"\"\"""": [],
+    """\"\"\"\n  \n  \"\"\"""": [],
+    """\"\"\"\n\n\n  \"\"\"""": ["\n"],
+    """\"\"\"\n  one\n\n  two\n\n  \"\"\"""": ["one\n\ntwo\n"],
+    """\"\"\"\n  one\n   \n two\n \"\"\"""": [" one\n  \ntwo"],
+    """\"\"\"\n\tone\n\t\ttwo\n\t\"\"\"""": ["one\n\ttwo"],
+    """\"\"\" \t\n  one\n  \"\"\"""": ["one"],
+    """\"\"\"\r\n  one\r\n  two\r\n  \"\"\"""": ["one\ntwo"],
+    """\"\"\"\n  a "quoted" ""text""\n  \"\"\"""": ['a "quoted" ""text""'],
+    """\"\"\"\n  three: \\"\\"\\"\n  \"\"\"""": ['three: """'],
+    """\"\"\"\n  a\\nb \\u{41}\\\\\n  \"\"\"""": ["a\nb A\\"],
+    """\"\"\"\n  {anchor} and\n  {i}\\{j}\n  \"\"\"""": ["<anchor>", " and\n", "<i>", "{j}"],
+    """\"\"\"\n  # no comment\n  \"\"\"""": ["# no comment"],
+    """\"\"\"\n  one\n  \"\"\" # a comment\n""": ["one"],
+}
+
+
+@pytest.mark.parametrize("written", LONG)
+def test_strings_in_triple_quotes(tree_of: Read, written: str) -> None:
+    assert parts(header_value(tree_of, "title", written)) == LONG[written]
+
+
+def test_placeholders_in_triple_quotes_are_found_where_they_stand(tree_of: Read) -> None:
+    text = 'scenario s { title """\r\n    a\r\n    {anchor}\r\n    中{i}\r\n  """ level L0 }'
+    (scenario,) = tree_of(text).declarations
+    assert isinstance(scenario, tree.Scenario)
+    value = scenario.headers[0].value
+    assert isinstance(value, tree.Text)
+    spans = [part.span for part in value.parts if isinstance(part, tree.Placeholder)]
+    assert [text[span.start : span.end] for span in spans] == ["{anchor}", "{i}"]
+    assert [(span.line, span.column) for span in spans] == [(3, 5), (4, 6)]
+    assert (value.span.line, value.span.end_line, value.span.end_column) == (1, 5, 6)
+
+
+@pytest.mark.parametrize(
+    ("written", "at", "line", "words"),
+    [
+        ('"""one"""', '"""', 1, "ends its line"),
+        ('""""""', '"""', 1, "ends its line"),
+        ('"""one\n  """', '"""', 1, "ends its line"),
+        ('"""\n  one"""', '"""', 2, "on a line of its own"),
+        ('"""\n  one\n two\n  """', " t", 3, "indented less"),
+        ('"""\n  one\n\ttwo\n  """', "\tt", 3, "indented less"),
+    ],
+)
+def test_triple_quotes_stand_on_lines_of_their_own(
+    complaints_about: Callable[..., Any], written: str, at: str, line: int, words: str
+) -> None:
+    text = f"scenario s {{ title {written} }}"
+    (complaint,) = complaints_about(text)
+    assert (complaint.code, complaint.at) == ("WP119", at)
+    assert words in complaint.message
+    assert text.split("\n")[line - 1].startswith(complaint.behind)
+
+
+def test_wrong_escapes_in_triple_quotes(complaints_about: Callable[..., Any]) -> None:
+    complaints = complaints_about('scenario s { title """\n  a\\q\n  b\\\n  """ }')
+    assert [(one.code, one.at, one.behind) for one in complaints] == [("WP112", "\\q", "  a"), ("WP112", "\\", "  b")]
+
+
+@pytest.mark.parametrize("written", ['"""', '"""\n  one', '"""\n  one\n  ""', '"""\n  \\"""', '"""\n  \\'])
+def test_triple_quotes_that_are_never_closed(complaints_about: Callable[..., Any], written: str) -> None:
+    (complaint,) = complaints_about(f"scenario s {{ title {written}")
+    assert (complaint.code, complaint.at) == ("WP111", '"""')
+
+
+# Names in backquotes
+
+
+@pytest.mark.parametrize(
+    ("written", "words"),
+    [
+        ("``", "no name between"),
+        ("`a b`", "cannot be a name"),
+        ("`.a`", "cannot be a name"),
+        ("`-a`", "cannot be a name"),
+        ("`é`", "cannot be a name"),
+        ("`a", "is not closed"),
+        ("`", "is not closed"),
+    ],
+)
+def test_wrong_names_in_backquotes(complaints_about: Callable[..., Any], written: str, words: str) -> None:
+    (complaint,) = complaints_about(f"scenario s {{ at 1 approve {written}\n}}")
+    assert (complaint.code, complaint.at) == ("WP110", written)
+    assert words in complaint.message

@@ -284,6 +284,77 @@ MISTAKES = [
     ),
     ("approve m1", "x: approve m1 as y", "WP126", "    x: approve m1 |as", "this statement has a name already"),
     ("approve m1", "approve m1 as x as y", "WP126", "    approve m1 as x |as", "this statement has a name already"),
+    # loops, families and what belongs to them
+    ("scenario s {", "family s {", "WP120", "family s |{", "expected `(` after `s`, found `{`"),
+    (
+        *("scenario s {", "family s() {", "WP120", "family s(|)"),
+        "expected a parameter such as `gap in [1, 2]` after `(`, found `)`",
+    ),
+    (
+        *("scenario s {", "family s(a in) {", "WP120", "family s(a in|)"),
+        "expected a list `[…]` or a range such as `1..5` after `in`, found `)`",
+    ),
+    (
+        *("scenario s {", "family s(a in [x] b in [y]) {", "WP120", "family s(a in [x] |b"),
+        "expected `,` or `)` after `]`, found `b`",
+    ),
+    ("scenario s {", "family s(at in [x]) {", "WP123", "family s(|at", "`at` is a word of the language"),
+    ("at 12 {", "for i in 3 { at 1 crash } at 12 {", "WP120", "  for i in 3 |{", "expected `..` after `3`, found `{`"),
+    (
+        *("at 12 {", "for 1..3 { at 1 crash } at 12 {", "WP120", "  for |1"),
+        "expected a name for the loop's number after `for`, found `1`",
+    ),
+    (
+        *("at 12 {", "at 5 for i in 1..2 { crash } at 12 {", "WP120", "  at 5 |for"),
+        "expected a statement such as `approve m1` or a block of statements after `5`, found `for`",
+    ),
+    (
+        *("m1 sent", "any of { for i in 1..2 { m[i] open } } or { m1 open } m1 sent", "WP120", "    any of { |for"),
+        "expected an expectation such as `m1 sent`, found `for`",
+    ),
+    ("at 12 {", "stub { } at 12 {", "WP120", "  stub { |}", "expected `anchors`, `reply` or `for`, found `}`"),
+    (
+        "at 12 {",
+        "stub { anchors order } at 12 {",
+        "WP120",
+        "  stub { anchors |order",
+        "expected `[` after `anchors`, found `order`",
+    ),
+    (
+        "at 12 {",
+        "catches at 12 {",
+        "WP120",
+        "  catches |at",
+        "expected a faulty system such as `idle` after `catches`, found `at`",
+    ),
+    ("at 12 {", "allow WP501 at 12 {", "WP120", "  allow WP501 |at", "expected a string after `WP501`, found `at`"),
+    (
+        "at 12 {",
+        'allow "x" at 12 {',
+        "WP120",
+        '  allow |"x"',
+        "expected a code such as `WP501` after `allow`, found a string",
+    ),
+    (
+        *("level L0", 'allow WP501 "x" level L0', "WP120", '  allow WP501 "x" |level'),
+        "expected an item such as `at` or `allow` after the string, found `level`",
+    ),
+    ("approve m1", "approve m1[3", "WP121", "    approve m1[3|", "expected `]` after `3`"),
+    ("approve m1", "approve m1[]", "WP120", "    approve m1[|]", "expected a number or a name after `[`, found `]`"),
+    ("approve m1", "approve m1]", "WP122", "    approve m1|]", "this `]` closes nothing"),
+    ("approve m1", "aprove m[1]", "WP120", "    |aprove", "expected a statement such as `approve m1`, found `aprove`"),
+    (
+        "approve m1",
+        "go[1] approve m1",
+        "WP120",
+        "    |go[1]",
+        "expected a statement such as `approve m1`, found `go[1]`",
+    ),
+    # an operand that may belong to either side
+    (
+        *("m1 sent exactly", "m1 sent within m3 sent exactly", "WP120", "    m1 sent within |m3"),
+        "expected a number of ticks before `m3`, or a name after it",
+    ),
     # signs
     ("approve m1", "approve m1;", "WP110", "    approve m1|;", "`;` has no meaning in this language"),
     ("approve m1", "approve m1 // x", "WP110", "    approve m1 |//", "`/` has no meaning in this language"),

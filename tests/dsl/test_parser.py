@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from wellposed.dsl import tree
+from wellposed.dsl.parser import parse
 from wellposed.dsl.source import SourceFile
 
 Read = Callable[..., tree.File]
@@ -19,8 +20,10 @@ def plain(node: Any, text: str) -> Any:
     if isinstance(node, tuple):
         return [plain(part, text) for part in node]
     if isinstance(node, tree.Name):
-        assert text[node.span.start : node.span.end] == node.text
-        return node.text
+        written = text[node.span.start : node.span.end]
+        if not node.indices:
+            assert written in (node.text, f"`{node.text}`")
+        return written
     if isinstance(node, tree.Number):
         assert text[node.span.start : node.span.end] == str(node.value)
         return node.value
@@ -331,3 +334,270 @@ def test_spans_agree_with_the_source(tree_of: Read) -> None:
                     check(getattr(node, field.name))
 
     check(tree_of(text))
+
+
+# Loops, families and what belongs to them
+
+
+INDEXED = {
+    "m[1]": ("m", [1]),
+    "m[i]": ("m", ["i"]),
+    "m[i - 1]": ("m", [("Operation", "-", "i", 1)]),
+    "c[i][2 * j]": ("c", ["i", ("Operation", "*", 2, "j")]),
+    "m[n[1]]": ("m", ["n[1]"]),
+    "`at`": ("at", []),
+    "`m.3`": ("m.3", []),
+    "`3-x`": ("3-x", []),
+    "`when`[1]": ("when", [1]),
+    "m [ 1 ]": ("m", [1]),
+}
+
+
+@pytest.mark.parametrize("written", INDEXED)
+def test_names_with_indices_and_in_backquotes(tree_of: Read, written: str) -> None:
+    body = f"""
+      conversation {written} {{ }}
+      at 1 {{ deliver {written} in {written} "b" {written}: approve {written} reject {written} as {written} repeat {written} }}
+      at {written} + 1 crash
+      when {written} sent crash
+      expect {{ {written} sent within {written} of {written} {written}, {written} distinct {written} reply in {written} }}
+      stub {{ anchors [{written}] reply {written} "x" }}"""
+    scenario, text = scenario_of(tree_of, body)
+    names = [name for name in names_of(scenario) if name.span != scenario.name.span and not inside(name, scenario)]
+    assert len(names) == 19
+    for name in names:
+        assert text[name.span.start : name.span.end] == written
+        assert (name.text, [plain(index, text) for index in name.indices]) == INDEXED[written]
+
+
+def names_of(node: Any) -> list[tree.Name]:
+    if isinstance(node, tuple):
+        return [name for part in node for name in names_of(part)]
+    if isinstance(node, tree.Name):
+        return [node, *names_of(node.indices)]
+    if is_dataclass(node) and not isinstance(node, type):
+        return [name for field in fields(node) for name in names_of(getattr(node, field.name))]
+    return []
+
+
+def inside(name: tree.Name, node: Any) -> bool:
+    """Whether a name stands in the index of another."""
+    return any(
+        other.span.start <= name.span.start and name.span.end <= other.span.end and other.span != name.span
+        for other in names_of(node)
+    )
+
+
+@pytest.mark.parametrize("written", ["`at`", "`m.1`"])
+def test_whatever_is_an_id_may_stand_in_backquotes(tree_of: Read, written: str) -> None:
+    text = f"""rules {written} {{ admit {written} when posture is {written} }}
+      skin {written} {{ agent "a" }}
+      scenario {written} {{ rules {written} skin {written} at 1 rules {written} }}
+      family {written}({written} in [{written}]) {{ for {written} in 1..2 {{ at 1 crash }} }}"""
+    names = [name for name in names_of(tree_of(text)) if name.text not in ("posture", "agent")]
+    assert [name.text for name in names] == [written.strip("`")] * 12
+
+
+LOOPS = {
+    "items": ("for i in 1..3 { at i crash conversation c[i] { } }", ["At", "Conversation"]),
+    "one in another": ("for i in 1..3 { for j in i..3 { at j crash } at i crash }", ["For", "At"]),
+    "every item": (
+        'for i in 1..3 { when m sent crash expect { m open } stub { reply c "x" } catches a rejected invalid "x" }',
+        ["When", "Expect", "Stub", "Catches", "Rejected"],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", LOOPS)
+def test_loops_of_items(tree_of: Read, name: str) -> None:
+    written, kinds = LOOPS[name]
+    scenario, text = scenario_of(tree_of, written)
+    (loop,) = scenario.items
+    assert isinstance(loop, tree.For)
+    assert text[loop.span.start : loop.span.end] == written
+    assert [type(part).__name__ for part in loop.body] == kinds
+    assert plain((loop.variable, loop.low, loop.high), text) == ["i", 1, 3]
+
+
+def test_loops_in_blocks(tree_of: Read) -> None:
+    body = """
+      at 5 { crash for i in 1..2 { approve m[i] for j in 0..i { crash } } crash }
+      expect { m open for i in n..n + 1 { m[i] open any of { m open } or { m sent } } }
+      stub { for i in 1..2 { reply c[i] "x" anchors [a] } }"""
+    scenario, text = scenario_of(tree_of, body)
+    at, expect, stub = scenario.items
+    assert isinstance(at, tree.At)
+    assert isinstance(expect, tree.Expect)
+    assert isinstance(stub, tree.Stub)
+    crash = ("Crash", None)
+    assert plain(at.statements, text) == [
+        crash,
+        ("For", "i", 1, 2, [("Decide", "approve", "m[i]", None), ("For", "j", 0, "i", [crash])]),
+        crash,
+    ]
+    loop = expect.claims[1]
+    assert isinstance(loop, tree.For)
+    assert plain(loop.high, text) == ("Operation", "+", "n", 1)
+    assert [type(claim) for claim in loop.body] == [tree.Plain, tree.AnyOf]
+    assert plain(stub.lines, text) == [("For", "i", 1, 2, [("Reply", "c[i]", '"x"'), ("StubAnchors", ["a"])])]
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "at 1 for i in 1..2 { crash }",
+        "at 1 { for i in 1..2 { at 2 crash } }",
+        "expect { any of { for i in 1..2 { m open } } or { m open } }",
+        "for i in [1, 2] { at 1 crash }",
+        "for i in 1..2 { }",
+        'for i in 1..2 { title "x" }',
+        "for i[1] in 1..2 { at 1 crash }",
+        "stub { }",
+        'stub { allow W "x" reply c "x" }',
+        "catches",
+        "catches a,",
+        'allow W "x"',
+        "allow W",
+        'allow W "x" title "x"',
+        'at 1 go: allow W "x" crash',
+        'at 1 allow W "x" { crash }',
+        'expect { if allow W "x" m open then m open else m open }',
+        "level L0[1]",
+        "posture normal[1]",
+        "expect { m[1, 2] open }",
+        "expect { m[] open }",
+    ],
+)
+def test_what_the_language_does_not_have(complaints_about: Callable[..., Any], written: str) -> None:
+    complaints_about(f"scenario s {{ {written} }}")
+
+
+def test_families(tree_of: Read) -> None:
+    text = """family f(gap in [10, 50], posture in [normal, vip-only], n in 1..2 * m, level in [L1], rules in [a, `at`]) {
+      title "{gap}" level level posture posture rules rules skin skin horizon gap
+      at gap crash
+    }"""
+    (family,) = tree_of(text).declarations
+    assert isinstance(family, tree.Family)
+    assert plain(family, text) == (
+        *("Family", "f"),
+        [
+            ("Parameter", "gap", [10, 50]),
+            ("Parameter", "posture", ["normal", "vip-only"]),
+            ("Parameter", "n", ("Range", 1, ("Operation", "*", 2, "m"))),
+            ("Parameter", "level", ["L1"]),
+            ("Parameter", "rules", ["a", "`at`"]),
+        ],
+        [
+            ("Header", "title", '"{gap}"'),
+            ("Header", "level", "level"),
+            ("Header", "posture", "posture"),
+            ("Header", "rules", "rules"),
+            ("Header", "skin", "skin"),
+            ("Header", "horizon", "gap"),
+        ],
+        [("At", "gap", [("Crash", None)])],
+    )
+    written = [text[one.span.start : one.span.end] for one in family.parameters]
+    assert written[:3] == ["gap in [10, 50]", "posture in [normal, vip-only]", "n in 1..2 * m"]
+
+
+def test_parameters_called_like_headers_in_statements(tree_of: Read) -> None:
+    scenario, text = scenario_of(tree_of, "at 1 { posture posture rules rules posture normal }")
+    assert plain(scenario.items, text) == [
+        (
+            "At",
+            1,
+            [("ChangePosture", "posture", None), ("ChangeRules", "rules", None), ("ChangePosture", "normal", None)],
+        )
+    ]
+
+
+def test_stubs_and_catches(tree_of: Read) -> None:
+    body = """stub { anchors [order, refund[1]] reply order "Your {anchor}." }
+      catches sends-after-escalation, idle"""
+    scenario, text = scenario_of(tree_of, body)
+    assert plain(scenario.items, text) == [
+        ("Stub", [("StubAnchors", ["order", "refund[1]"]), ("Reply", "order", '"Your {anchor}."')]),
+        ("Catches", ["sends-after-escalation", "idle"]),
+    ]
+    (stub, _) = scenario.items
+    assert isinstance(stub, tree.Stub)
+    assert isinstance(stub.lines[1], tree.Reply)
+    assert [getattr(part, "name", part) for part in stub.lines[1].text.parts] == ["Your ", "anchor", "."]
+
+
+ALLOWED = [
+    "scenario s { at 1 crash }",
+    "family f(a in [1]) { at 1 crash }",
+    "rules r { refuse rest }",
+    "at 1 crash",
+    "when m sent { crash }",
+    "conversation c { }",
+    "expect { m open }",
+    'stub { reply c "x" }',
+    "catches idle",
+    "invariants only expect",
+    'rejected invalid "x"',
+    "for i in 1..2 { at i crash }",
+    "go: approve m",
+    "approve m as go",
+    "crash",
+    "m1, m2 distinct",
+    "any of { m open } or { m sent }",
+    "if m open then m open else m open",
+    "admit x when subject is {1}",
+    "refuse rest",
+]
+AROUND = [
+    "{0}",
+    "scenario s {{ {0} }}",
+    "scenario s {{ for i in 1..2 {{ {0} }} }}",
+    "scenario s {{ at 1 {0} }}",
+    "scenario s {{ at 1 {{ crash {0} crash }} }}",
+    "scenario s {{ at 1 {{ for i in 1..2 {{ {0} }} }} }}",
+    "scenario s {{ when m sent {0} }}",
+    "scenario s {{ expect {{ m open {0} n open }} }}",
+    "scenario s {{ expect {{ for i in 1..2 {{ {0} }} }} }}",
+    "scenario s {{ expect {{ any of {{ {0} }} or {{ m open }} }} }}",
+    "rules r {{ refuse x when body is {1} {0} }}",
+]
+
+
+@pytest.mark.parametrize("around", AROUND)
+def test_allow_covers_what_it_stands_before(tree_of: Read, around: str) -> None:
+    found = 0
+    for covered in ALLOWED:
+        construct = covered.replace("{1}", '"x"')
+        place = around.format(construct, '"x"')
+        text = around.format(f'allow WP501 "one" allow WP502 "two {{x}}" {construct}', '"x"')
+        if not is_right(place):
+            assert not is_right(text)
+            continue
+        found += 1
+        file = tree_of(text)
+        assert [plain((one.code, one.reason), text) for one in file.allows] == [
+            ["WP501", '"one"'],
+            ["WP502", '"two {x}"'],
+        ]
+        assert [text[one.covers.start : one.covers.end] for one in file.allows] == [construct] * 2
+        assert text[file.allows[0].span.start : file.allows[1].span.end].startswith('allow WP501 "one" allow WP502')
+        assert kinds_of(file.declarations) == kinds_of(tree_of(place).declarations)
+    assert found >= 2
+
+
+def is_right(text: str) -> bool:
+    return parse(SourceFile("a.scenario", text))[1] == ()
+
+
+def kinds_of(node: Any) -> list[str]:
+    if isinstance(node, tuple):
+        return [kind for part in node for kind in kinds_of(part)]
+    if is_dataclass(node) and not isinstance(node, type):
+        return [type(node).__name__, *(kind for field in fields(node) for kind in kinds_of(getattr(node, field.name)))]
+    return []
+
+
+def test_allows_are_listed_in_the_order_written(tree_of: Read) -> None:
+    text = 'allow A1 "x" scenario s { allow A2 "x" at 1 { allow A3 "x" crash } allow A4 "x" at 2 allow A5 "x" crash }'
+    assert [one.code.text for one in tree_of(text).allows] == ["A1", "A2", "A3", "A4", "A5"]

@@ -56,6 +56,7 @@ class Original:
 
     def __init__(self, path: Path, one_line: bool) -> None:
         text = path.read_text("utf-8")
+        self.one_line = one_line
         if one_line:
             text = " ".join(map(str, load().tokens(text)))
         self.source = SourceFile(path.name, text)
@@ -67,11 +68,11 @@ class Original:
     def damaged(self, token: Token) -> tuple[int, int]:
         """The smallest construct that a token belongs to.
 
-        Without a `}` a block reaches as far as the one around it, unless layout tells, so that counts as damaged too.
+        Where no layout tells, the lack of a `}` shows only when the blocks around it end: its declaration is damaged.
         """
         around = sorted((span for span in self.constructs if self._within(token, span)), key=lambda s: s.end - s.start)
-        wider = token.type == "RBRACE" and len(around) > 1 and self.source.line_count < 5
-        return around[0].start, around[1 if wider else 0].end
+        wider = token.type == "RBRACE" and self.one_line
+        return around[0].start, around[-1 if wider else 0].end
 
     def _within(self, token: Token, span: Span) -> bool:
         return span.start <= (token.start_pos or 0) and (token.end_pos or 0) <= span.end
@@ -242,11 +243,6 @@ def test_findings_are_bounded() -> None:
 # What is left of a file
 
 
-def kinds(file: tree.File) -> Counter[tuple[str, str]]:
-    text = file.path
-    return Counter((type(node).__name__, text) for node in nodes_of(file))
-
-
 def test_what_is_right_is_in_the_tree() -> None:
     text = """import "a.rules"
 scenario one {
@@ -254,10 +250,10 @@ scenario one {
   horizon
   conversation c { from "f" subjet "s" anchor "a" }
   at 0 deliver m in c "x"
-  at 1 { crash aprove m escalate m }
+  at 1 { crash aprove m escalate m reject m }
   allow WP501 "why" at 2 approve
   allow WP501 "why" at 3 approve m
-  expect { m sent within m open n never sent }
+  expect { m open m sent exactly within 5 n never sent }
 }
 rules r { admit a when refuse rest }
 scenario two { at 1 crash }
@@ -274,7 +270,8 @@ scenario two { at 1 crash }
     assert [field.word for field in conversation.fields] == ["from", "anchor"]
     assert isinstance(first, tree.At)
     assert isinstance(second, tree.At)
-    assert [type(statement) for statement in second.statements] == [tree.Crash, tree.Escalate]
+    assert [type(statement) for statement in second.statements][:1] == [tree.Crash]
+    assert [type(statement) for statement in second.statements][-1:] == [tree.Decide]
     assert isinstance(third, tree.At)
     assert [allow.covers for allow in file.allows] == [third.span]
     assert isinstance(expect, tree.Expect)

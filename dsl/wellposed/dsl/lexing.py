@@ -29,6 +29,7 @@ CLOSERS = {"RBRACE": "LBRACE", "RPAR": "LPAR", "RSQB": "LSQB"}
 
 _NAME_HELP = "names are made of the letters a to z and A to Z, digits, `_` and single hyphens, and start with a letter"
 _QUOTES = "'‘’‚‛“”„‟«»‹›"
+_CLOSED = re.compile(r'"""[^"\\]*(?:(?:\\(?s:.)|"(?!""))[^"\\]*)*"""')
 _ALL_QUOTES = re.compile(f'[{_QUOTES}"]')
 
 
@@ -223,7 +224,7 @@ def _open_string(token: Token, source: SourceFile) -> _Problem:
 
 
 def _long_string(token: Token, source: SourceFile) -> _Problem | None:
-    if len(token) >= 6 and token.endswith('"""'):
+    if _CLOSED.fullmatch(token):
         return None
     return _unclosed(token, source, "this string is never closed", 'close it with `"""` on a line of its own', 3)
 

@@ -115,11 +115,11 @@ class _Run:
         table, make, accept = self._grammar.table, self._make, self._grammar.accept
         path, first_index, right = self._source.path, index, self._right
         last = tokens[index - 1] if index else tokens[0]
-        stack, before, long_before = top, top, top
+        stack = one_before = two_before = three_before = top
         for index in range(index, len(tokens)):
             token = tokens[index]
             kind = token.type
-            long_before, before, stack = before, stack, top
+            three_before, two_before, one_before, stack = two_before, one_before, stack, top
             while True:
                 action = table[top[0]].get(kind)
                 if isinstance(action, int):
@@ -127,8 +127,8 @@ class _Run:
                     last = token
                     break
                 if action is None:
-                    known = min(index - first_index + 1, 3)
-                    return index, [stack, before, long_before][:known], None
+                    known = index - first_index + 1
+                    return index, [stack, one_before, two_before, three_before][:known], None
                 first = token
                 parts: list[Any] = []
                 for _ in range(action.size):
@@ -202,7 +202,7 @@ def _construct_begun(stack: Node) -> Token | None:
     """The first token of the construct that the stack is in; None between two."""
     node: Node | None = stack
     begun = None
-    while node is not None and not isinstance(node[1], _Spliced):
+    while node is not None and not isinstance(node[1], _Spliced | tuple):  # those are complete
         if isinstance(node[1], Token) and node[1].type == "LBRACE":
             break
         begun = node[2]

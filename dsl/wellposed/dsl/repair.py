@@ -227,6 +227,8 @@ class _Search:
             behind = tokens[at + 1].type
             if behind != END:
                 yield cost + 1.5, Repair(stack, (behind, here), at + 2), states
+            if here in self._words:
+                cost += 1
             yield cost + 2, Repair(stack, (), at + 1), states
             for terminal in possible:
                 if terminal != here:
