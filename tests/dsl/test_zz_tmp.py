@@ -13,7 +13,7 @@ def check_layout(s):
             open(p,'w',newline='').write(s.text)
             open('/tmp/fail.msg','w').write(repr(e)[:3000]+repr(parse(s)[1])[:2000])
         raise
-@settings(max_examples=1200, deadline=None, suppress_health_check=list(HealthCheck), database=None)
+@settings(max_examples=1500, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.data(), st.sampled_from([Writer, Spaced, Spaced]))
 def test_it(data, kind):
     w=kind(data); w.file(); check_layout(SourceFile("a.scenario", w.text))

@@ -26,7 +26,7 @@ from wellposed.compiler.imports import Importer
 from wellposed.compiler.inputs import Input, Kind
 from wellposed.compiler.load import load_bundle
 from wellposed.compiler.passes import once_per_family, once_per_loop
-from wellposed.dsl.findings import Finding, Severity
+from wellposed.dsl.findings import Finding, Severity, has_errors
 from wellposed.dsl.source import read_source
 from wellposed.verifier.report import Verification
 
@@ -92,7 +92,7 @@ def _scenario(
     own = list(one.findings)
     own += [finding for finding in taken if finding.place == one.name_span and finding.scenario == one.id]
     result = ScenarioResult(one.id, compilation.source.path, one.bundle, None)
-    if one.bundle is None:
+    if one.bundle is None or has_errors(own) or has_errors(list(compilation.file_findings)):
         result = replace(result, verdict="invalid")
     elif verify is not None:
         verification = verify(one.bundle)

@@ -31,7 +31,9 @@ def wrong_number(token: Token, source: SourceFile) -> Finding | None:
     """WP113 or WP114 where what begins like a number at `token` is not a number of the language."""
     written = str(token)
     if written.isdigit() and (written[0] != "0" or len(written) == 1):
-        if len(written) < len(str(MAX_INTEGER)) or (len(written) == len(str(MAX_INTEGER)) and int(written) <= MAX_INTEGER):
+        if len(written) < len(str(MAX_INTEGER)) or (
+            len(written) == len(str(MAX_INTEGER)) and int(written) <= MAX_INTEGER
+        ):
             return None
         message = f"this number is larger than {MAX_INTEGER}"
         notes = ("larger integers are not exact in every JSON reader",)

@@ -89,13 +89,13 @@ class _Run:
         self._grammar = grammar
         self._findings = findings
         self._left = most
-        self._repairs_left = 4 * most
+        self._repairs_left = 4 * most  # not every repair has a finding
         self._tokens, self._complete = checked_tokens(grammar.tokens(source.text), source, findings)
         self._noted = sorted(_start(finding)[0] for finding in findings)
         self._brackets = Brackets(self._tokens)
         self._make = builders(source, findings)
-        self._resumed = -_QUIET
-        self._guessed: list[Virtual] = []
+        self._resumed = -_QUIET  # where the run went on last
+        self._guessed: list[Virtual] = []  # braces of blocks of which a repair has made up more than the brace
         self._right = True
 
     def file(self) -> tree.File:
@@ -108,15 +108,16 @@ class _Run:
                 return file
             top, index = self._repaired(index, stacks)
 
-    def _straight(
-        self, tokens: Sequence[Token], top: Node, index: int
-    ) -> tuple[int, list[Node], tree.File | None]:
-        """Read on up to a token that cannot follow: its index and the stacks before it and the last ones before it."""
+    def _straight(self, tokens: Sequence[Token], top: Node, begin: int) -> tuple[int, list[Node], tree.File | None]:
+        """Read on up to a token that cannot follow, the end of the tokens, or that of the file.
+
+        Gives the index of that token, the stacks before it and before up to three that were read last, and the tree.
+        """
         table, make, accept = self._grammar.table, self._make, self._grammar.accept
-        path, first_index, right = self._source.path, index, self._right
-        last = tokens[index - 1] if index else tokens[0]
+        path, right = self._source.path, self._right
+        last = tokens[begin - 1] if begin else tokens[0]
         stack = one_before = two_before = three_before = top
-        for index in range(index, len(tokens)):
+        for index in range(begin, len(tokens)):
             token = tokens[index]
             kind = token.type
             three_before, two_before, one_before, stack = two_before, one_before, stack, top
@@ -127,8 +128,8 @@ class _Run:
                     last = token
                     break
                 if action is None:
-                    known = index - first_index + 1
-                    return index, [stack, one_before, two_before, three_before][:known], None
+                    known = [stack, one_before, two_before, three_before]
+                    return index, known[: index - begin + 1], None
                 first = token
                 parts: list[Any] = []
                 for _ in range(action.size):
@@ -157,8 +158,8 @@ class _Run:
             self._findings.append(explain(grammar, self._source, tokens, wrong, states, self._brackets))
         self._repairs_left -= 1
         if self._left <= 0 or self._repairs_left <= 0:
-            wrong = len(tokens) - 1
-        repair = find_repair(grammar, tokens, self._blocks, wrong, stacks if wrong < len(tokens) - 1 else stacks[:1])
+            wrong, stacks = len(tokens) - 1, stacks[:1]  # enough: what is open is closed, the rest is not looked at
+        repair = find_repair(grammar, tokens, self._blocks, wrong, stacks)
         self._right = False
         made_up = [self._virtual(terminal, repair.at) for terminal in repair.inserted]
         if len(made_up) > 1 or tokens[repair.at].type == "FOR":

@@ -1,8 +1,9 @@
 """Where to go on behind a token that cannot stand where it stands.
 
-A few edits of one token, and skipping to the next word that begins a construct, are tried on the tokens that follow;
-the one with the best account of them is taken. It decides only what is read next: what an author is told does not
-depend on it, and a construct with a repair in it is not in the tree. All work is bounded, whatever the input.
+Edits of a token or two, and going on at the next word that begins a construct in the innermost block that can hold it,
+are tried on the tokens that follow. The one that lets most of them be read for the least change is taken. It decides
+only what is read next: what an author is told does not depend on it, and a construct with a repair in it is not in the
+tree. The work for one repair is bounded, whatever the input.
 """
 
 from __future__ import annotations
@@ -25,12 +26,23 @@ _AHEAD = 40
 _NEAR = 10
 """How many of them count in full; the rest decides between equals."""
 
-_DELETED = 4
-_AGAIN = 1.5
+# What a repair costs, in tokens that it must let be read to be worth it. A token put in costs 1, one left out 2, two
+# that change places 1.5; a word that begins a construct is not left out lightly, nor is a brace.
+_REPLACED = 2.5
+_SWAPPED = 1.5
 _PAIR = 2.5
+_CONTEXT = 2.0
+_RESUMED = 1.5
+_POPPED = 0.25
+_LOST_BLOCK = 4.0
+_AGAIN = 1.5
+"""For a second edit near the first: two mistakes are less likely than one."""
+
+_DELETED = 4
 _SYNCS = 5
 _SKIPPED = 60
 _CLOSERS = 3
+"""Bounds: tokens left out, places to go on at, what may be skipped on the way, and `}` put in."""
 
 BRACES = frozenset({"LBRACE", "RBRACE"})
 """What a repair can put in without any harm to the construct: braces have no meaning of their own."""
@@ -39,6 +51,7 @@ _BLOCK_LINES = (
     *("import", "declaration", "header", "item", "part", "expectation", "rule", "skin_entry"),
     *("conversation_line", "override", "stub_line"),
 )
+# What opens a construct in which the wrong token may have been meant.
 _CONTEXTS = (
     ("IF", "NAME", "OPEN"),
     ("AT", "NUMBER"),
@@ -226,15 +239,15 @@ class _Search:
                 continue
             behind = tokens[at + 1].type
             if behind != END:
-                yield cost + 1.5, Repair(stack, (behind, here), at + 2), states
+                yield cost + _SWAPPED, Repair(stack, (behind, here), at + 2), states
             if here in self._words:
                 cost += 1
             yield cost + 2, Repair(stack, (), at + 1), states
             for terminal in possible:
                 if terminal != here:
-                    yield cost + 2.5, Repair(stack, (terminal,), at + 1), states
+                    yield cost + _REPLACED, Repair(stack, (terminal,), at + 1), states
         for context in _CONTEXTS:
-            yield 2.0, Repair(self._stacks[0], context, self._wrong), self._states
+            yield _CONTEXT, Repair(self._stacks[0], context, self._wrong), self._states
 
     def _skips(self) -> Iterator[_Candidate]:
         """A few tokens fewer, or what follows up to where a construct may begin."""
@@ -244,7 +257,7 @@ class _Search:
             cost += self._dropped(self._tokens[index])
             yield cost, Repair(self._stacks[0], (), index + 1), self._states
         for jumps in (False, True):
-            found, index, cost = 0, self._wrong, 1.5
+            found, index, cost = 0, self._wrong, _RESUMED
             if jumps and self._tokens[index].type == "FOR":
                 index = self._loop_block()
             while found < _SYNCS and cost < _SKIPPED and index <= last:
@@ -300,7 +313,7 @@ class _Search:
                     break
             if isinstance(value, Token):
                 closed += {"RBRACE": 1, "LBRACE": -1}.get(value.type, 0)
-                cost += 4 if closed < 0 else 0.25
+                cost += _LOST_BLOCK if closed < 0 else _POPPED
                 closed = max(closed, 0)
             node = node[3]
             states.pop()

@@ -34,5 +34,17 @@ def run(arguments: argparse.Namespace) -> int:
     if adopted is None:
         return finish_source(Report(findings=(unreadable(repr(asked), None),)), None, arguments, ())
     report = Report(findings=in_order(adopted.findings), sources=adopted.sources)
-    taken = [f"taken: {line}" for line in adopted.taken] if adopted.source is not None else []
+    taken = []
+    if adopted.source is not None:
+        taken = [*(f"taken: {line}" for line in adopted.taken), f"verdict: {_verdict(adopted.source)}"]
     return finish_source(report, adopted.source, arguments, taken, notes=True)
+
+
+def _verdict(source: str) -> str:
+    """What `check` will say of the adopted source, in a word."""
+    from wellposed.compiler.compilation import compile_source
+    from wellposed.dsl.source import SourceFile
+    from wellposed.verifier.verify import verify
+
+    bundle = compile_source(SourceFile("adopted.scenario", source)).scenarios[0].bundle
+    return "invalid" if bundle is None else verify(bundle).verdict

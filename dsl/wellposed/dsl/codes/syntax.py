@@ -257,8 +257,8 @@ _SYNTAX = (
         "the words of the language are not names",
         "Every word of the language is reserved wherever it stands, and so are a few for later versions: a file "
         "is cut into the same words by every tool, and a later version breaks no file.",
-        Example("scenario", _REPLY.replace("m1", "reply")),
-        Example("scenario", _REPLY.replace("m1", "first-mail")),
+        _scenario("approve m1 as go", "approve m1 as open", _APPROVAL),
+        _scenario(base=_APPROVAL),
     ),
     _error(
         "WP124",
