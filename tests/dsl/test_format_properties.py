@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from tests.dsl.formats import GAPS, check_layout, laid_out, mutated
 from tests.dsl.test_spans import Writer
 
+from wellposed.dsl import format_layout
 from wellposed.dsl.source import SourceFile, read_source
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -17,6 +18,7 @@ FOLDERS = ("scenarios", "examples", "tests/library/known", "tests/golden", "test
 FILES = sorted(
     path for folder in FOLDERS for path in (ROOT / folder).rglob("*") if path.suffix in (".scenario", ".rules", ".skin")
 )
+WIDTHS = st.sampled_from([120, 60, 30, 1])
 SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large]
 
 
@@ -35,24 +37,40 @@ def source_at(path: Path) -> SourceFile:
     return source
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=SLOW)
-@given(st.data(), st.sampled_from([Writer, Spaced]))
-def test_random_files(data: st.DataObject, kind: type[Writer]) -> None:
-    writer = kind(data)
+def check(source: SourceFile, width: int) -> None:
+    """In narrow lines nearly everything has to be broken."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(format_layout, "WIDTH", width)
+        check_layout(source)
+
+
+def check_random_file(data: st.DataObject, width: int) -> None:
+    writer = data.draw(st.sampled_from([Writer, Spaced]))(data)
     writer.file()
-    check_layout(SourceFile("a.scenario", writer.text))
+    check(SourceFile("a.scenario", writer.text), width)
+
+
+def check_other_layout(path: Path, seed: int, width: int) -> None:
+    source = source_at(path)
+    check(SourceFile(source.path, mutated(source.text, seed)), width)
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=SLOW)
+@given(st.data(), WIDTHS)
+def test_random_files(data: st.DataObject, width: int) -> None:
+    check_random_file(data, width)
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_real_files(path: Path) -> None:
-    check_layout(source_at(path))
+    for width in (120, 40):
+        check(source_at(path), width)
 
 
 @settings(max_examples=150, deadline=None)
-@given(st.sampled_from(FILES), st.integers(0, 2**32))
-def test_other_layouts_of_real_files(path: Path, seed: int) -> None:
-    source = source_at(path)
-    check_layout(SourceFile(source.path, mutated(source.text, seed)))
+@given(st.sampled_from(FILES), st.integers(0, 2**32), WIDTHS)
+def test_other_layouts_of_real_files(path: Path, seed: int, width: int) -> None:
+    check_other_layout(path, seed, width)
 
 
 @settings(max_examples=100, deadline=None)
@@ -67,16 +85,13 @@ def test_indentation_says_nothing(path: Path) -> None:
 
 @pytest.mark.slow
 @settings(max_examples=5000, deadline=None, suppress_health_check=SLOW)
-@given(st.data(), st.sampled_from([Writer, Spaced]))
-def test_random_files_slowly(data: st.DataObject, kind: type[Writer]) -> None:
-    writer = kind(data)
-    writer.file()
-    check_layout(SourceFile("a.scenario", writer.text))
+@given(st.data(), WIDTHS)
+def test_random_files_slowly(data: st.DataObject, width: int) -> None:
+    check_random_file(data, width)
 
 
 @pytest.mark.slow
 @settings(max_examples=5000, deadline=None)
-@given(st.sampled_from(FILES), st.integers(0, 2**32))
-def test_other_layouts_of_real_files_slowly(path: Path, seed: int) -> None:
-    source = source_at(path)
-    check_layout(SourceFile(source.path, mutated(source.text, seed)))
+@given(st.sampled_from(FILES), st.integers(0, 2**32), WIDTHS)
+def test_other_layouts_of_real_files_slowly(path: Path, seed: int, width: int) -> None:
+    check_other_layout(path, seed, width)

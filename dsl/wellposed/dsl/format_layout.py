@@ -145,7 +145,7 @@ class _Layout:
         for token in range(first, last + 1):
             depth += (kinds[token] == "LSQB") - (kinds[token] == "RSQB")
             comma = kinds[token] == "COMMA"
-            if comma and depth:
+            if comma and depth > 0 and token != last:
                 inner.append(token)
             elif token == last or comma or kinds[token + 1] in _BREAKABLE:
                 if _fits(self._written(start, token), begin + _CONTINUATION):
