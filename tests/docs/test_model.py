@@ -13,7 +13,7 @@ from pages import codes, examples, page, table
 from wellposed.compiler.compilation import compile_source
 from wellposed.dsl.source import SourceFile
 from wellposed.dsl.vocabulary import LEVELS, OBLIGATIONS, READINGS, SPEC, VERDICTS
-from wellposed.verifier.amr.budgets import BASE
+from wellposed.verifier.amr.answers import BASE
 from wellposed.verifier.amr.environment import MAX_CASES
 from wellposed.verifier.verify import verify
 

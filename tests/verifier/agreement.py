@@ -9,7 +9,7 @@ from tests.oracle import core_is_minimal, explore, judge
 from tests.oracle.basics import TooLarge
 from tests.verifier.engine_traces import TooMany, engine_traces
 
-from wellposed.verifier.amr.budgets import Budgets
+from wellposed.verifier.amr.answers import Answers
 from wellposed.verifier.amr.entry import AsyncMessageResponder
 from wellposed.verifier.amr.model import theory
 from wellposed.verifier.judgement import Judgement
@@ -22,8 +22,8 @@ OF_THE_ITEM = {"L0.abandon", "L1.once", "L1.anchor", "L2.only", "L2.authority", 
 """Obligations whose instance belongs to the item, whatever event the engine points at."""
 
 
-def _engine_budgets(budgets: Any) -> Budgets:
-    return Budgets(**dataclasses.asdict(budgets))
+def engine_answers(budgets: Any) -> Answers:
+    return Answers(**dataclasses.asdict(budgets))
 
 
 def seen_alike(trace: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -43,14 +43,14 @@ def trace_difference(document: dict[str, Any], budgets: Any, limit: int) -> tupl
     """Runs that only the oracle has and runs that only the engine has; None where there are too many to compare."""
     try:
         wanted = explore(document, budgets, max_drafts=MAX_DRAFTS, max_traces=limit)
-        engine = engine_runs(document, _engine_budgets(budgets), limit)
+        engine = engine_runs(document, engine_answers(budgets), limit)
     except (TooLarge, TooMany):
         return None
     oracle = {seen_alike(trace) for trace in wanted}
     return oracle - engine, engine - oracle
 
 
-def engine_runs(document: dict[str, Any], budgets: Budgets, limit: int) -> set[tuple[Any, ...]]:
+def engine_runs(document: dict[str, Any], budgets: Answers, limit: int) -> set[tuple[Any, ...]]:
     """The engine's runs with no more drafts than the oracle explores. Raises TooMany."""
     _, found = engine_traces(document, budgets, limit)
     return {trace for trace in found if all(len(item[2]) <= MAX_DRAFTS for item in trace)}
@@ -62,9 +62,9 @@ def verdict_difference(document: dict[str, Any], budgets: Any) -> tuple[str, lis
         oracle = judge(document, budgets, max_drafts=3)
     except TooLarge:
         return None
-    model = AsyncMessageResponder(_engine_budgets(budgets))
+    model = AsyncMessageResponder(engine_answers(budgets))
     work = Budget(50_000_000)
-    engine = engine_judge(theory(document, work, model.budgets), work)
+    engine = engine_judge(theory(document, work, model.answers), work)
     different = []
     if oracle.verdict != engine.verdict:
         different.append(f"verdict: {oracle.verdict} against {engine.verdict}")

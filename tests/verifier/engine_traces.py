@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any
 
-from wellposed.verifier.amr.budgets import Budgets
+from wellposed.verifier.amr.answers import Answers
 from wellposed.verifier.amr.components import Members
 from wellposed.verifier.amr.environment import Environment
 from wellposed.verifier.amr.model import theory
@@ -79,7 +79,7 @@ def _flat(name: str, item: ItemRun, run: Run) -> tuple[Any, ...]:
 
 
 def engine_traces(
-    document: Mapping[str, Any], budgets: Budgets, limit: int = 50_000
+    document: Mapping[str, Any], budgets: Answers, limit: int = 50_000
 ) -> tuple[list[str], set[tuple[Any, ...]]]:
     """The messages in order of delivery, and every conforming run of an expectation-free scenario. Raises TooMany."""
     found = set()

@@ -16,7 +16,7 @@ from tests.verifier.engine_traces import TooMany
 from tests.verifier.known_answers import document
 from tests.verifier.seeded_faults import BUDGET_STEPS, EDITS, EQUIVALENT, Edit, seeded
 
-from wellposed.verifier.amr.budgets import Budgets
+from wellposed.verifier.amr.answers import Answers
 
 POOL = range(20_000, 20_700)
 LIMIT = 600
@@ -32,7 +32,7 @@ def rare() -> list[tuple[dict[str, Any], OracleBudgets]]:
 
 
 @cache
-def pool() -> list[tuple[dict[str, Any], Budgets, frozenset[Any]]]:
+def pool() -> list[tuple[dict[str, Any], Answers, frozenset[Any]]]:
     """Small scenarios with what the oracle says of them."""
     found = []
     for limit, (scenario, budgets) in [*((AMPLE, one) for one in rare()), *((LIMIT, sample(seed)) for seed in POOL)]:
@@ -40,7 +40,7 @@ def pool() -> list[tuple[dict[str, Any], Budgets, frozenset[Any]]]:
             traces = explore(scenario, budgets, max_drafts=MAX_DRAFTS, max_traces=limit)
         except TooLarge:
             continue
-        engine = Budgets(**dataclasses.asdict(budgets))
+        engine = Answers(**dataclasses.asdict(budgets))
         found.append((scenario, engine, frozenset(seen_alike(trace) for trace in traces)))
     return found
 

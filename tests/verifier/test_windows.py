@@ -10,7 +10,7 @@ from tests.oracle.basics import TooLarge
 from tests.oracle.generate import sample
 from tests.second_model.expiring_approval import Scenario
 from tests.second_model.expiring_approval import theory as clerk
-from tests.verifier.agreement import _engine_budgets
+from tests.verifier.agreement import engine_answers
 from tests.verifier.known_answers import document
 
 from wellposed.compiler.bundle import bundle_of
@@ -26,7 +26,7 @@ NEVER_SENT = [{"claim": "never-sent", "of": "m1"}]
 
 
 def _windows(document: dict[str, Any], budgets: Any) -> dict[tuple[str, str], tuple[int, int]]:
-    judgement = judge(theory(document, Budget(50_000_000), _engine_budgets(budgets)), Budget(50_000_000), windows=True)
+    judgement = judge(theory(document, Budget(50_000_000), engine_answers(budgets)), Budget(50_000_000), windows=True)
     return {
         (window.item, window.record): (window.first, window.last)
         for window in judgement.windows

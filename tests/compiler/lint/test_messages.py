@@ -12,7 +12,7 @@ from wellposed.compiler.lint import almost
 from wellposed.compiler.lint.fixture import Fixture
 from wellposed.compiler.lint.nearness import apart, pieces
 from wellposed.verifier.amr.admission import Admissions
-from wellposed.verifier.amr.budgets import BASE
+from wellposed.verifier.amr.answers import BASE
 from wellposed.verifier.amr.environment import unfold
 
 NORMAL = ("admit usual when posture is normal", "refuse rest")

@@ -20,7 +20,7 @@ from wellposed.compiler.lint import budgets
 from wellposed.dsl.codes import BY_ID
 from wellposed.dsl.findings import Severity, Span
 from wellposed.dsl.source import read_source
-from wellposed.verifier.amr.budgets import BASE
+from wellposed.verifier.amr.answers import BASE
 
 ROOT = Path(__file__).resolve().parents[3]
 CHECKS = (*lint.OF_A_SCENARIO, *lint.OF_RULES, *lint.OF_AN_INVOCATION)

@@ -8,6 +8,7 @@ with their static domains and folds what the domains already decide; domains mus
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from operator import gt, is_
 from typing import NamedTuple, final
 
 
@@ -122,6 +123,40 @@ def holds_negated(formula: Formula, values: Sequence[int]) -> bool:
         if holds_negated(part, values):
             return True
     return False
+
+
+def fold(formula: Formula, lows: Sequence[int], highs: Sequence[int]) -> Formula:
+    """The formula without what the bounds of the variables (by index) decide already, those in a conjunction included."""
+    if type(formula) is Literal:
+        x, y, c = formula
+        if highs[x] - lows[y] <= c:
+            return TRUE
+        return formula if lows[x] - highs[y] <= c else FALSE
+    if type(formula) is Any:
+        kept: list[Formula] = []
+        for part in formula.parts:
+            folded = fold(part, lows, highs)
+            if folded is TRUE:
+                return TRUE
+            if folded is not FALSE:
+                kept.append(folded)
+        return formula if _same(kept, formula.parts) else any_of(kept)
+    low, high = list(lows), list(highs)
+    bounds = [part for part in formula.parts if type(part) is Literal and not (part.x and part.y)]
+    for x, y, c in bounds:
+        if x == 0 and low[y] < -c:
+            low[y] = -c
+        elif y == 0 and high[x] > c:
+            high[x] = c
+    if any(map(gt, low, high)):
+        return FALSE
+    others = [part for part in formula.parts if type(part) is not Literal or (part.x and part.y)]
+    folded_parts = [fold(part, lows, highs) for part in bounds] + [fold(part, low, high) for part in others]
+    return formula if _same(folded_parts, formula.parts) else all_of(folded_parts)
+
+
+def _same(parts: Sequence[Formula], others: Sequence[Formula]) -> bool:
+    return len(parts) == len(others) and all(map(is_, parts, others))
 
 
 class Space:

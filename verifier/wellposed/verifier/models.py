@@ -6,10 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from wellposed.verifier.amr.entry import AsyncMessageResponder
+from wellposed.verifier.amr.readings import READINGS, Reading
 from wellposed.verifier.judgement import Solution
 from wellposed.verifier.report import Outcome, Trace
 from wellposed.verifier.solver import Budget
 from wellposed.verifier.theory import Theory
+
+__all__ = ["MODELS", "READING_TABLES", "Model", "Reading", "Witness"]
 
 
 class Witness(Protocol):
@@ -50,3 +53,6 @@ class Model(Protocol):
 
 
 MODELS: Mapping[str, Model] = {"amr/0.14": AsyncMessageResponder()}
+
+READING_TABLES: Mapping[str, Sequence[Reading]] = {"amr/0.14-base.1": READINGS}
+"""How a specification is read where it is silent, by the version that bundles name."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 
 from wellposed.verifier.formula import Formula, Term, all_of, constant, holds, negate
-from wellposed.verifier.solver import Budget, Conflict, solve
+from wellposed.verifier.solver import Budget, Conflict, Solver, prepare, solve
 from wellposed.verifier.theory import Component
 
 Values = list[int]
@@ -22,18 +23,23 @@ class Prover:
         shift = len(component.standing)
         self._claims = [(1 << (shift + index), claim.formula) for index, claim in enumerate(component.claims)]
         self._conforming: list[Values] = []
-        self._unsatisfiable: Conflict | None = None
         self.claims_hold = all_of(claim.formula for claim in component.claims)
 
     def conforming(self) -> Values | None:
         """A conforming run, or None when the component has none. Raises OutOfBudget."""
-        if not self._conforming and self._unsatisfiable is None:
-            found = solve(self.component.space, [*self._physics, *self._standing], self._budget)
+        if not self._conforming and self._solvers is not None:
+            found = self._solvers[0].find(())
             if isinstance(found, Conflict):
-                self._unsatisfiable = found
+                self._solvers = None
             else:
                 self._conforming.append(found)
         return self._conforming[0] if self._conforming else None
+
+    @cached_property
+    def _solvers(self) -> tuple[Solver, Solver] | None:
+        """Two solvers, for greatest and least values, that hold what every conforming run satisfies; None without one."""
+        formulas = (*self.component.physics, *(constraint.formula for constraint in self.component.standing))
+        return prepare(self.component.space, formulas, self._budget)
 
     def conforming_with(self, formula: Formula, near: Sequence[int] | None = None) -> Values | None:
         """A conforming run in which `formula` holds, close to the run `near` if given. Raises OutOfBudget."""
@@ -42,11 +48,12 @@ class Prover:
                 if holds(formula, run):
                     return run
         start = self.conforming()
-        if start is None:
+        if start is None or self._solvers is None:
             return None
-        found = self._solve([*self._physics, *self._standing, (0, formula)], near if near is not None else start)
-        if found is not None:
-            self._conforming.append(found)
+        found = self._solvers[0].find([(0, formula)], near if near is not None else start)
+        if isinstance(found, Conflict):
+            return None
+        self._conforming.append(found)
         return found
 
     def passing(self) -> Values | None:
@@ -55,7 +62,8 @@ class Prover:
 
     def logs_with(self, formulas: Iterable[Formula]) -> Values | None:
         """A log that satisfies the physics and the formulas, and owes nothing else. Raises OutOfBudget."""
-        return self._solve([*self._physics, *((0, formula) for formula in formulas)], None)
+        found = solve(self.component.space, [*self._physics, *((0, formula) for formula in formulas)], self._budget)
+        return None if isinstance(found, Conflict) else found
 
     def quietest(self, formula: Formula, run: Values) -> Values:
         """A conforming run with `formula`, from `run` on, in which one record after the other is done without."""
@@ -99,28 +107,26 @@ class Prover:
 
     def _bound(self, formula: Formula, tick: Term, item: str | None, run: Values, least: bool) -> int:
         """Go from run to run, each the extreme of its branch for the item, until none lies beyond the last."""
-        space = self.component.space
-        while True:
+        assert self._solvers is not None
+        space, solver = self.component.space, self._solvers[least]
+        bounds = solver.bounds()
+        while run[tick.var] != bounds[tick.var]:
             here = constant(run[tick.var] + tick.offset)
             beyond = space.lt(tick, here) if least else space.lt(here, tick)
             start = list(run)
             for variable in space.owned(item or ""):
-                start[variable] = space.lows[variable] if least else space.highs[variable]
-            constraints = [*self._physics, *self._standing, (0, formula), (0, beyond)]
-            found = solve(space, constraints, self._budget, start, least)
+                start[variable] = bounds[variable]
+            found = solver.find([(0, formula), (0, beyond)], start)
             if isinstance(found, Conflict):
-                return here.offset
+                break
             run = found
+        return run[tick.var] + tick.offset
 
     def refuted_by(self, standing: Iterable[int], claims: Iterable[int]) -> Conflict | None:
         """The conflict among the given constraints (by position), or None when some log satisfies them."""
         chosen = [*(self._standing[index] for index in standing), *(self._claims[index] for index in claims)]
         found = solve(self.component.space, [*self._physics, *chosen], self._budget)
         return found if isinstance(found, Conflict) else None
-
-    def _solve(self, constraints: list[tuple[int, Formula]], start: Sequence[int] | None) -> Values | None:
-        found = solve(self.component.space, constraints, self._budget, start)
-        return None if isinstance(found, Conflict) else found
 
 
 def violation(formulas: Iterable[Formula]) -> Formula:

@@ -4,7 +4,7 @@ Literals asserted so far form a weighted graph; a potential that respects every 
 literal repairs it by relaxation (Bellman-Ford from the changed node, on plain lists). A literal that cannot be repaired
 closes a negative cycle, whose edges name the constraints in conflict. Disjunctions are tried only where the current
 potential violates them, with backjumping over choices that a conflict does not depend on. Time does not depend on the
-size of the numbers.
+size of the numbers. What is asked again and again under the same constraints is asked of one solver, which keeps them.
 
 Sources: Dechter, Meiri and Pearl, Temporal constraint networks (1991); Stergiou and Koubarakis, Backtracking algorithms
 for disjunctions of temporal constraints (1998); Cotton and Maler, Fast and flexible difference constraint propagation (2006).
@@ -16,7 +16,7 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from wellposed.verifier.formula import All, Any, Formula, Literal, Space, holds, holds_negated
+from wellposed.verifier.formula import TRUE, All, Any, Formula, Literal, Space, fold, holds, holds_negated
 
 _LOOKS_PER_UNIT = 16
 """How many disjunctions that hold are passed over for one unit of work."""
@@ -79,44 +79,75 @@ class _Choice:
 
 
 class Solver:
-    """One satisfiability query over a space. Use `solve`; an instance is spent after one call of `run`.
+    """Constraints over a space, and questions to them. Every method may raise OutOfBudget, after which it is spent.
 
     Potentials are only ever lowered. To find least values the same is done with every variable negated.
     """
 
-    def __init__(self, space: Space, budget: Budget, start: Sequence[int] | None, least: bool) -> None:
+    def __init__(self, space: Space, budget: Budget, least: bool = False) -> None:
         self._budget = budget
         self._least = least
         self._holds = holds_negated if least else holds
         tops = [-low for low in space.lows] if least else space.highs
         bottoms = [-high for high in space.highs] if least else space.lows
-        self._potential = list(tops) if start is None else [-value for value in start] if least else list(start)
-        self._out: list[list[_Edge]] = [[] for _ in space.lows]
+        self._potential = list(tops)
+        self._out: list[list[tuple[int, int, _Edge]]] = [[] for _ in space.lows]
         self._trail: list[int] = []
         self._waiting: list[_Pending] = []
         self._open: list[bool] = []
         self._looked = 0
         for variable in range(1, len(space.lows)):
-            self._out[0].append(_Edge(0, variable, tops[variable], 0, 0))
-            self._out[variable].append(_Edge(variable, 0, -bottoms[variable], 0, 0))
+            self._out[0].append((variable, tops[variable], _Edge(0, variable, tops[variable], 0, 0)))
+            self._out[variable].append((0, -bottoms[variable], _Edge(variable, 0, -bottoms[variable], 0, 0)))
 
-    def run(self, constraints: Iterable[tuple[int, Formula]]) -> list[int] | Conflict:
-        """A solution (values by variable, origin 0), or the conflict that refutes the constraints."""
+    def add(self, constraints: Iterable[tuple[int, Formula]]) -> Conflict | None:
+        """Constraints that stay, each with its bit; the conflict, if their literals already contradict each other."""
         for bit, formula in constraints:
             conflict = self._assert(formula, bit, 0)
             if conflict is not None:
                 return conflict
-        return self._search()
+        return None
+
+    def find(self, constraints: Iterable[tuple[int, Formula]], start: Sequence[int] | None = None) -> list[int] | Conflict:
+        """A solution (values by variable, origin 0) in which further constraints hold, or the conflict that refutes them.
+
+        The answer stays close to `start`, if given. What begins at the bound of the literals (everything, without
+        `start`) ends at the greatest value that the choices made allow, or the least.
+        """
+        edges, waiting, still_open, potential = len(self._trail), len(self._waiting), list(self._open), list(self._potential)
+        if start is not None:
+            self._settle([-value for value in start] if self._least else list(start))
+        found = self.add(constraints) or self._search()
+        self._shrink(edges, waiting)
+        self._open, self._potential = still_open, potential
+        return found
+
+    def bounds(self) -> list[int]:
+        """The greatest (or least) value of every variable that the literals among the constraints allow."""
+        return self._values()
+
+    def _values(self) -> list[int]:
+        origin = self._potential[0]
+        return [origin - value for value in self._potential] if self._least else [value - origin for value in self._potential]
+
+    def _settle(self, potential: list[int]) -> None:
+        """Begin from other values, lowered as far as the literals demand."""
+        self._potential = potential
+        queue = deque(range(len(potential)))
+        while queue:
+            node = queue.popleft()
+            base = potential[node]
+            for target, weight, _ in self._out[node]:
+                if potential[target] - base > weight:
+                    potential[target] = base + weight
+                    queue.append(target)
 
     def _search(self) -> list[int] | Conflict:
         stack: list[_Choice] = []
         while True:
             place = self._violated()
             if place is None:
-                origin = self._potential[0]
-                if self._least:
-                    return [origin - value for value in self._potential]
-                return [value - origin for value in self._potential]
+                return self._values()
             self._open[place] = False
             pending = self._waiting[place]
             stack.append(_Choice(place, pending, len(self._trail), len(self._waiting), list(self._potential)))
@@ -156,11 +187,14 @@ class Solver:
         return Conflict(top.constraints, top.choices)
 
     def _undo(self, choice: _Choice) -> None:
-        while len(self._trail) > choice.edges:
-            self._out[self._trail.pop()].pop()
-        del self._waiting[choice.waiting :]
-        del self._open[choice.waiting :]
+        self._shrink(choice.edges, choice.waiting)
         self._potential = list(choice.potential)
+
+    def _shrink(self, edges: int, waiting: int) -> None:
+        while len(self._trail) > edges:
+            self._out[self._trail.pop()].pop()
+        del self._waiting[waiting:]
+        del self._open[waiting:]
 
     def _violated(self) -> int | None:
         """The place of an undecided disjunction that the potential does not satisfy; the search goes on where it stopped."""
@@ -193,7 +227,7 @@ class Solver:
     def _relax(self, edge: _Edge) -> Conflict | None:
         """Add an edge and repair the potential; a change that comes back to the edge's source is a negative cycle."""
         potential = self._potential
-        self._out[edge.source].append(edge)
+        self._out[edge.source].append((edge.target, edge.weight, edge))
         self._trail.append(edge.source)
         if potential[edge.target] - potential[edge.source] <= edge.weight:
             return None
@@ -206,15 +240,15 @@ class Solver:
             queued.discard(node)
             self._budget.spend(1)
             base = potential[node]
-            for out in self._out[node]:
-                if potential[out.target] - base > out.weight:
-                    cause[out.target] = out
-                    if out.target == edge.source:
+            for target, weight, out in self._out[node]:
+                if potential[target] - base > weight:
+                    cause[target] = out
+                    if target == edge.source:
                         return _explain(cause, edge)
-                    potential[out.target] = base + out.weight
-                    if out.target not in queued:
-                        queued.add(out.target)
-                        queue.append(out.target)
+                    potential[target] = base + weight
+                    if target not in queued:
+                        queued.add(target)
+                        queue.append(target)
         return None
 
 
@@ -231,6 +265,32 @@ def _explain(cause: dict[int, _Edge], closing: _Edge) -> Conflict:
             return Conflict(constraints, choices)
 
 
+def prepare(space: Space, constraints: Iterable[Formula], budget: Budget) -> tuple[Solver, Solver] | None:
+    """Two solvers that hold the constraints, the second of them for least values; None where they contradict each other.
+
+    What the bounds of the literals decide is folded away, which may give more literals, and so on. Conflicts found by
+    these solvers name no constraints. Raises OutOfBudget.
+    """
+    solvers = Solver(space, budget), Solver(space, budget, least=True)
+    waiting: list[Formula] = []
+    fresh = list(constraints)
+    while fresh:
+        conjuncts = [part for formula in fresh for part in (formula.parts if type(formula) is All else (formula,))]
+        waiting += [formula for formula in conjuncts if type(formula) is Any]
+        decided = [(0, formula) for formula in conjuncts if type(formula) is Literal]
+        if any(solver.add(decided) is not None for solver in solvers):
+            return None
+        budget.spend(1 + len(waiting) // _LOOKS_PER_UNIT)
+        highs, lows = (solver.bounds() for solver in solvers)
+        folded = [fold(formula, lows, highs) for formula in waiting]
+        waiting = [formula for formula in folded if type(formula) is Any]
+        fresh = [formula for formula in folded if type(formula) is not Any and formula is not TRUE]
+    for solver in solvers:
+        if solver.add((0, formula) for formula in waiting) is not None:
+            return None
+    return solvers
+
+
 def solve(
     space: Space,
     constraints: Iterable[tuple[int, Formula]],
@@ -238,10 +298,8 @@ def solve(
     start: Sequence[int] | None = None,
     least: bool = False,
 ) -> list[int] | Conflict:
-    """Satisfy all constraints, each given with its bit (0 for what is never part of a core).
+    """Satisfy all constraints, each given with its bit (0 for what is never part of a core); see `Solver.find`.
 
-    `start` is a solution of the domains to begin from: the answer stays close to it. What begins at the top of its domain
-    (everything, without `start`) ends at the greatest value that the choices made allow, or with `least` from the bottom
-    at the least. Raises OutOfBudget.
+    Raises OutOfBudget.
     """
-    return Solver(space, budget, start, least).run(constraints)
+    return Solver(space, budget, least).find(constraints, start)

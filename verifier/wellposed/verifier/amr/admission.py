@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from wellposed.compiler.operators import HOLDS
-from wellposed.verifier.amr.budgets import Budgets
+from wellposed.verifier.amr.answers import Answers
 from wellposed.verifier.amr.environment import Environment, Message, Segment
 
 
@@ -31,18 +31,21 @@ class Admission:
 class Admissions:
     """Evaluates the rules of an environment; segments are walked once per message."""
 
-    def __init__(self, environment: Environment, budgets: Budgets) -> None:
+    def __init__(self, environment: Environment, answers: Answers) -> None:
         self._environment = environment
-        self._budgets = budgets
+        self._answers = answers
         self._rules = {version["name"]: version["rules"] for version in environment.document["rules"]}
 
     def of(self, message: Message) -> Admission:
         """The admission of one message, in indexes of visible ticks."""
         at = message.at
         horizon = self._environment.clock.horizon
-        near, far = at - (self._budgets.lag - 1), at + self._budgets.admit
+        if self._answers.item_per_conversation and self._follows(message):
+            return Admission(False, (), self._versions(at, horizon))
+        if self._answers.arrival_decides:
+            return self._on_arrival(message, at, horizon)
+        near, far = at - (self._answers.lag - 1), at + self._answers.admit
         windows: list[tuple[int, int, str]] = []
-        versions: list[tuple[int, int, str]] = []
         matches_at_delivery = altered = False
         before: bool | None = None
         for segment in self._environment.segments:
@@ -52,12 +55,26 @@ class Admissions:
             if before is not None and before != match and near <= segment.first <= far:
                 altered = True
             before = match
-            first, last = max(at, segment.first), min(segment.last + self._budgets.lag, horizon)
-            if first <= last:
-                versions.append((first, last, segment.rules))
-                if match:
-                    windows.append((first, last, segment.rules))
-        return Admission(matches_at_delivery and not altered, tuple(windows), tuple(versions))
+            first, last = max(at, segment.first), min(segment.last + self._answers.lag, horizon)
+            if first <= last and match:
+                windows.append((first, last, segment.rules))
+        return Admission(matches_at_delivery and not altered, tuple(windows), self._versions(at, horizon))
+
+    def _versions(self, at: int, horizon: int) -> tuple[tuple[int, int, str], ...]:
+        spans = ((max(at, s.first), min(s.last + self._answers.lag, horizon), s.rules) for s in self._environment.segments)
+        return tuple(span for span in spans if span[0] <= span[1])
+
+    def _on_arrival(self, message: Message, at: int, horizon: int) -> Admission:
+        """Only what is in force at the delivery counts."""
+        segment = next(segment for segment in self._environment.segments if segment.first <= at <= segment.last)
+        whenever = ((at, horizon, segment.rules),)
+        match = self._matches(message, segment)
+        return Admission(match, whenever if match else (), whenever)
+
+    def _follows(self, message: Message) -> bool:
+        """Whether another message of the conversation was delivered before this one."""
+        first = next(m for m in self._environment.messages.values() if m.conversation == message.conversation)
+        return first is not message
 
     def _matches(self, message: Message, segment: Segment) -> bool:
         for rule in self._rules[segment.rules]:

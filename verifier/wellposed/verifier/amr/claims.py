@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
+from wellposed.verifier.amr.answers import Answers
 from wellposed.verifier.amr.environment import Environment, Event, Trigger
 from wellposed.verifier.amr.items import COMPLETED, Item
 from wellposed.verifier.formula import Formula, Space, Term, all_of, any_of, constant, negate
@@ -15,6 +16,14 @@ SNAPSHOTS = "snapshots"
 """What a claim about the state mentions, beside messages."""
 
 Json = Mapping[str, Any]
+
+
+class Named(NamedTuple):
+    """What a name in an expectation stands for: an event, its tick, and whether it is an escalation."""
+
+    tick: Term
+    event: Event
+    escalation: bool = False
 
 
 def atoms(claim: Json) -> Iterator[Json]:
@@ -60,11 +69,19 @@ def spoken_of(claim: Json) -> tuple[str, ...]:
 class ClaimReader:
     """Turns claims into formulas over the items of one component."""
 
-    def __init__(self, space: Space, items: Mapping[str, Item], environment: Environment, ticks: Mapping[str, Term]) -> None:
+    def __init__(
+        self,
+        space: Space,
+        items: Mapping[str, Item],
+        environment: Environment,
+        named: Mapping[str, Named],
+        answers: Answers,
+    ) -> None:
         self._space = space
         self._items = items
         self._environment = environment
-        self._ticks = ticks
+        self._named = named
+        self._answers = answers
         self._snapshots: Term | None = None
 
     @property
@@ -93,31 +110,33 @@ class ClaimReader:
             return all_of(self._items[message].happens(self._items[message].admitted) for message in claim["of"])
         return _FORMS[kind](self, self._items[claim["of"]], claim)
 
-    def _tick(self, label: str) -> Term:
-        """The tick at which a message or named statement happens; `never` where it does not."""
-        return self._ticks[label]
+    def _within(self, claim: Json) -> int | None:
+        """How many ticks behind its start a window ends."""
+        within: int | None = claim["within"]
+        return within if within is None or not self._answers.open_windows else within - 1
 
-    def _record_within(self, item: Item, record: Term, within: int | None) -> Formula:
+    def _record_within(self, item: Item, record: Term, claim: Json) -> Formula:
+        within = self._within(claim)
         if within is None:
             return item.happens(record)
         return all_of((item.happens(record), self._space.le(record, constant(item.message.at + within))))
 
     def _admitted(self, item: Item, claim: Json) -> Formula:
-        return self._record_within(item, item.admitted, claim["within"])
+        return self._record_within(item, item.admitted, claim)
 
     def _not_admitted(self, item: Item, claim: Json) -> Formula:
         return item.absent(item.admitted)
 
     def _drafted(self, item: Item, claim: Json) -> Formula:
-        return self._record_within(item, item.draft, claim["within"])
+        return self._record_within(item, item.draft, claim)
 
     def _sent(self, item: Item, claim: Json) -> Formula:
-        within = claim["within"]
+        within = self._within(claim)
         candidates = item.sends[:1] if claim["once"] else item.sends
         single = all_of(item.absent(extra) for extra in item.sends[1:]) if claim["once"] else all_of(())
         if within is None:
             return all_of((item.happens(item.send), single))
-        start = constant(item.message.at) if claim["from"] is None else self._tick(claim["from"])
+        start = constant(item.message.at) if claim["from"] is None else self._named[claim["from"]].tick
         inside = (
             all_of((item.happens(send), self._space.between(start, send, start.plus(within)))) for send in candidates
         )
@@ -127,9 +146,15 @@ class ClaimReader:
         return item.absent(item.send)
 
     def _not_sent_after(self, item: Item, claim: Json) -> Formula:
-        after = self._tick(claim["after"])
-        early = all_of(any_of((item.absent(send), self._space.lt(send, after))) for send in item.sends)
-        return any_of((item.absent(after), early))
+        tick, event, escalation = self._named[claim["after"]]
+
+        def before(send: Term) -> Formula:
+            if escalation and self._answers.same_tick_is_before:
+                return self._space.le(send, tick)
+            return item.precedes(send, event, tick)
+
+        early = all_of(any_of((item.absent(send), before(send))) for send in item.sends)
+        return any_of((item.absent(tick), early))
 
     def _completed(self, item: Item, claim: Json) -> Formula:
         return all_of((item.happens(item.resolved), item.ends(COMPLETED)))
@@ -159,7 +184,7 @@ class ClaimReader:
 
     def _claims_settle(self, item: Item, claim: Json) -> Formula:
         assert item.contended is not None
-        return self._space.le(item.contended.settled, item.contended.claimed.plus(claim["within"]))
+        return self._space.le(item.contended.settled, item.contended.claimed.plus(self._within(claim) or 0))
 
 
 _FORMS: Mapping[str, Callable[[ClaimReader, Item, Json], Formula]] = {

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from wellposed.verifier.amr.admission import Admissions
-from wellposed.verifier.amr.budgets import Budgets
-from wellposed.verifier.amr.claims import ClaimReader, Json, atoms, text
-from wellposed.verifier.amr.environment import Death, Decision, Environment, Escalation, Event, Forgery, Trigger
+from wellposed.verifier.amr.answers import Answers
+from wellposed.verifier.amr.claims import ClaimReader, Json, Named, atoms, text
+from wellposed.verifier.amr.environment import TIMED, Death, Decision, Environment, Escalation, Event, Forgery, Trigger
 from wellposed.verifier.amr.items import Contended, Item, Touch
 from wellposed.verifier.amr.obligations import escalation, instances
 from wellposed.verifier.amr.windows import window_forms
@@ -61,7 +61,7 @@ class Builder:
         self,
         schedule: Schedule,
         admissions: Admissions,
-        budgets: Budgets,
+        answers: Answers,
         claims: Sequence[tuple[int, Json]],
         certain: frozenset[str],
         all_drafts: bool,
@@ -69,13 +69,14 @@ class Builder:
         self._schedule = schedule
         self._environment = schedule.environment
         self._admissions = admissions
-        self._budgets = budgets
+        self._answers = answers
         self._claims = claims
         self._certain = certain
         self._all_drafts = all_drafts
         self.space = Space()
         self.items: dict[str, Item] = {}
         self.harness: list[Formula] = []
+        self._deferred: dict[int, Formula] = {}
         self._atoms = [atom for _, claim in claims for atom in atoms(claim)]
 
     def component(self, messages: Sequence[str]) -> Component:
@@ -84,7 +85,9 @@ class Builder:
         self.add_items(messages, self._sends)
         for item in self.items.values():
             self._add_deaths(item)
-        physics = list(self.harness)
+        if self._answers.one_item_per_agent:
+            self.harness.extend(self._one_item_each())
+        physics: list[Formula] = []
         for item in self.items.values():
             physics.extend(item.physics())
             physics.extend(item.death_physics())
@@ -98,13 +101,14 @@ class Builder:
             Claim(index, reader.formula(claim), text(claim)) for index, claim in self._claims
         )
         standing = [
-            constraint for item in self.items.values() for constraint in instances(item, environment.level, self._budgets)
+            constraint for item in self.items.values() for constraint in instances(item, environment.level)
         ]
         snapshots = reader.snapshots if any(atom["claim"] == "state-agrees" for atom in self._atoms) else None
         if snapshots is not None and environment.level >= 3:
             agreed = self.space.le(constant(1), snapshots)
             standing.append(Constraint("L3.state", "", "/level", agreed, "every snapshot agrees with the logs", False))
         causes, stimuli = self._questions()
+        physics = [*self._rules_of_the_harness(), *physics]
         return Component(
             self.space,
             tuple(messages),
@@ -129,10 +133,18 @@ class Builder:
                 tick = self._death_tick(death)
                 if tick is not None:
                     chosen = self.space.variable(f"{item.message.id}.held.{death.event.id}", 0, 1, item.message.id)
-                    won = self.space.variable(f"{item.message.id}.won.{death.event.id}", 0, item.never.offset, item.message.id)
+                    won = item.record(f"won.{death.event.id}")
                     touches.append(Touch(death.event, tick, self.space.le(constant(1), chosen), won))
             item.touches = tuple(touches)
-        return FreeClaim(index, self.space, tuple(self.harness), self.reader().formula(claim))
+        formula = self.reader().formula(claim)
+        return FreeClaim(index, self.space, tuple(self._rules_of_the_harness()), formula)
+
+    def _rules_of_the_harness(self) -> Iterator[Formula]:
+        """What holds in every log: asked for last, when all records and places exist."""
+        yield from self.harness
+        for item in self.items.values():
+            yield from item.harness
+            yield from item.places()
 
     def add_items(self, messages: Sequence[str], sends: int | None = None) -> None:
         """Create the items with their decisions, escalations, crashes and what the claims ask of replies."""
@@ -147,6 +159,8 @@ class Builder:
                 self._schedule.decisions.get(identity, ()),
                 sends if sends is not None else 1,
                 self._all_drafts,
+                self._answers,
+                self._deferred,
             )
         for identity, item in self.items.items():
             forged = [forgery.event for forgery in self._schedule.forgeries.get(identity, ())]
@@ -165,7 +179,7 @@ class Builder:
 
     def reader(self) -> ClaimReader:
         """A reader of claims over the items created so far."""
-        return ClaimReader(self.space, self.items, self._environment, self._labels())
+        return ClaimReader(self.space, self.items, self._environment, self._labels(), self._answers)
 
     @property
     def _sends(self) -> int:
@@ -173,27 +187,30 @@ class Builder:
         timed = (atom for atom in self._atoms if atom["claim"] == "sent" and atom["within"] is not None)
         return 2 if any(not atom["once"] for atom in timed) else 1
 
-    def _labels(self) -> dict[str, Term]:
-        """The tick of every name that the claims mention."""
-        ticks: dict[str, Term] = {}
+    def _labels(self) -> dict[str, Named]:
+        """What every name that the claims mention stands for."""
+        named: dict[str, Named] = {}
         for atom in self._atoms:
             for label in (atom.get("from"), atom.get("after")):
                 if label is not None:
-                    ticks[label] = self._label(label)
-        return ticks
+                    named[label] = self._label(label)
+        return named
 
-    def _label(self, label: str) -> Term:
+    def _label(self, label: str) -> Named:
         environment = self._environment
         if label in environment.messages:
-            return constant(environment.messages[label].at)
+            message = environment.messages[label]
+            return Named(constant(message.at), Event(message.at, TIMED, message.seq, message.pointer, message.id))
         named = environment.named[label]
         if isinstance(named, str):
-            return next(fire.tick for fire in self.items[named].fires if fire.decision.event.id == label)
+            fires = ((fire.decision.event, fire.tick) for fire in self.items[named].fires)
+            return next(Named(tick, event) for event, tick in fires if event.id == label)
         for item in self.items.values():
             for event, tick in item.forged:
                 if event.id == label:
-                    return tick
-        return self.at(named)
+                    return Named(tick, event)
+        escalation = any(entry.event is named for entry in environment.escalations)
+        return Named(self.at(named), named, escalation)
 
     def _fixed(self, item: Item) -> Iterator[Formula]:
         """The triggers on this item that this unfolding takes to fire at a given tick."""
@@ -216,9 +233,8 @@ class Builder:
                 if conversation not in of:
                     of[conversation] = self.space.variable(f"{item.message.id}.{atom['claim']}.{conversation}", 0, 1, item.message.id)
             elif atom["claim"] == "claims-settle" and item.contended is None:
-                low, high = item.message.at, item.never.offset
-                claimed = self.space.variable(f"{item.message.id}.claimed", low, high, item.message.id)
-                item.contended = Contended(claimed, self.space.variable(f"{item.message.id}.settled", low, high, item.message.id))
+                claimed = item.record("claimed")
+                item.contended = Contended(claimed, item.record("settled"))
                 self.harness.append(self.space.le(claimed, item.contended.settled))
         lies = list(item.lies_in.values())
         for index, first in enumerate(lies):
@@ -232,7 +248,7 @@ class Builder:
             tick = self._death_tick(death)
             if tick is None or self.space.lt(item.admitted, tick) is FALSE:
                 continue
-            won = self.space.variable(f"{item.message.id}.won.{death.event.id}", item.message.at, item.never.offset, item.message.id)
+            won = item.record(f"won.{death.event.id}")
             touches.append(Touch(death.event, tick, self._touched(item, death, tick), won))
         item.touches = tuple(touches)
 
@@ -243,19 +259,31 @@ class Builder:
         return self.at(death.event)
 
     def _touched(self, item: Item, death: Death, tick: Term) -> Formula:
-        found = all_of((item.happens(tick), item.live_at(tick)))
+        found = all_of((item.happens(tick), item.live_at(death.event, tick)))
         if death.message == item.message.id:
             return found
+        if death.message is not None and self._answers.one_item_per_agent:
+            return FALSE
         chosen = self.space.variable(f"{item.message.id}.held.{death.event.id}", 0, 1, item.message.id)
         held = self.space.le(constant(1), chosen)
         conditions = [found]
         if death.message in self.items:
             target = self.items[death.message]
-            conditions.append(target.live_at(tick))
+            conditions.append(target.live_at(death.event, tick))
         elif death.message is not None and death.event.id not in self._certain:
             return FALSE
         self.harness.append(any_of((self.space.le(chosen, constant(0)), all_of(conditions))))
         return held
+
+    def _one_item_each(self) -> Iterator[Formula]:
+        """No two items share a holder: a death touches at most one of them."""
+        items = list(self.items.values())
+        for place, first in enumerate(items):
+            for second in items[place + 1 :]:
+                for one in first.touches:
+                    for other in second.touches:
+                        if one.event is other.event:
+                            yield any_of((one.untouched, other.untouched))
 
     def _questions(self) -> tuple[dict[str, list[Formula]], dict[str, list[Formula]]]:
         """What exercises each level, and what keeps each stimulus from being dead."""
@@ -273,28 +301,30 @@ class Builder:
         dangling = [forgery.event for forgery in self._schedule.forgeries.get(None, ())]
         for item in self.items.values():
             admitted = item.happens(item.admitted)
-            cause(0, TRUE if item.rules.required else admitted)
+            cause(0, TRUE if item.owed else admitted)
+            if item.claimed is not None:
+                cause(3, admitted)
             for fire in item.fires:
                 stimulus(fire.decision.event, item.happens(fire.tick))
             for event, tick in item.forged:
                 stimulus(event, item.happens(tick))
             for event, tick in item.escalations:
                 stimulus(event, all_of((item.happens(tick), admitted)))
-                cause(4, all_of((item.happens(tick), admitted, item.unfinished_at(tick))))
-                cause(6, escalation.revoked(item, tick, item.standing_before(event, tick)))
+                cause(4, escalation.met(item, event, tick))
+                cause(6, escalation.revoked(item, event, tick))
             for event, tick in item.crashes:
-                cause(1, item.pending(tick))
+                cause(1, item.pending(event, tick))
             for touch in item.touches:
                 cause(3, all_of((item.happens(touch.tick), touch.touched)))
             for death in self._environment.deaths:
                 death_tick = self._death_tick(death)
                 if death_tick is not None and death.message in (None, item.message.id):
-                    stimulus(death.event, all_of((item.happens(death_tick), item.live_at(death_tick))))
+                    stimulus(death.event, all_of((item.happens(death_tick), item.live_at(death.event, death_tick))))
             for event in (*self._environment.crashes, *dangling):
                 if not isinstance(event.when, Trigger) or event.when.message in self.items:
                     tick = self.at(event)
                     delivered = space.le(constant(item.message.at), tick)
-                    stimulus(event, all_of((item.happens(tick), delivered, admitted, item.unfinished_at(tick))))
+                    stimulus(event, all_of((item.happens(tick), delivered, admitted, item.unfinished_at(event, tick))))
         return causes, stimuli
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from wellposed.verifier.amr.answers import Answers
 from wellposed.verifier.amr.environment import DEFERRED, Decision, Environment, Event, Message
 from wellposed.verifier.formula import FALSE, TRUE, Formula, Space, Term, all_of, any_of, constant, negate
 
@@ -36,8 +37,15 @@ class Decided:
         message: Message,
         decisions: Sequence[Decision],
         all_drafts: bool,
+        answers: Answers,
+        deferred: dict[int, Formula],
     ) -> None:
         self.space = space
+        self.answers = answers
+        self.harness: list[Formula] = []
+        self._next: dict[Term, Term] = {}
+        self._deferred = deferred
+        self._early: dict[tuple[Term, int], tuple[Event, Term, Term]] = {}
         self.environment = environment
         self.message = message
         self.decisions = tuple(decisions)
@@ -56,19 +64,39 @@ class Decided:
         self._not_standing: dict[Term, Formula] = {}
 
     def record(self, name: str) -> Term:
-        """A new term for a record of this item: from the delivery on, or never."""
-        return self.space.variable(f"{self.message.id}.{name}", self.message.at, self.never.offset, self.message.id)
+        """A new term for a record of this item: at a visible tick from the delivery on, or never."""
+        term = self.space.variable(f"{self.message.id}.{name}", self.message.at, self.never.offset, self.message.id)
+        for first, last in self.environment.clock.unused:
+            self.harness.append(any_of((self.space.lt(term, constant(first)), self.space.lt(constant(last), term))))
+        return term
+
+    def after(self, record: Term) -> Term:
+        """The first visible tick after a record."""
+        if not self.environment.clock.jumped:
+            return record.plus(1)
+        if record not in self._next:
+            space = self.space
+            name = f"after.{space.names[record.var]}"
+            term = space.variable(name, self.message.at + 1, self.never.offset + 1, self.message.id)
+            outside = []
+            for first, last in self.environment.clock.jumped:
+                before = constant(first - 1)
+                self.harness.append(any_of((negate(space.eq(record, before)), space.eq(term, constant(last + 1)))))
+                outside.append(negate(space.eq(record, before)))
+            self.harness.append(any_of((negate(all_of(outside)), space.eq(term, record.plus(1)))))
+            self._next[record] = term
+        return self._next[record]
 
     @property
     def gated(self) -> bool:
         """Whether a send waits for an approval: from level 2, or when a decision on the item is scheduled."""
-        return self.environment.level >= 2 or bool(self.decisions)
+        return self.answers.always_gated or self.environment.level >= 2 or bool(self.decisions)
 
     def happens(self, term: Term) -> Formula:
-        return self.space.lt(term, self.never)
+        return self.space.le(term, constant(self.environment.clock.horizon))
 
     def absent(self, term: Term) -> Formula:
-        return self.space.le(self.never, term)
+        return self.space.lt(constant(self.environment.clock.horizon), term)
 
     def add_fires(self, at: Callable[[Event], Term], forgeries: Iterable[Event]) -> Iterator[Formula]:
         """Create the fire ticks of decisions and wrong-hash forgeries; yields the harness's rule of deferral.
@@ -91,13 +119,13 @@ class Decided:
     def _fire(self, event: Event, written: Term) -> tuple[Term, Formula, Formula]:
         """Fire tick of what binds the latest draft, whether it is deferred, and the rule that ties them to the first draft."""
         space = self.space
-        deferred = space.le(written, self.draft)
-        after_draft = self.draft.plus(1)
+        deferred = self._deferred[event.seq] = space.le(written, self.draft)
+        after_draft = self.draft if self.answers.deferred_at_draft else self.after(self.draft)
         if deferred is TRUE:
             return after_draft, deferred, TRUE
         if written.var == 0 and deferred is FALSE:
             return written, deferred, TRUE
-        low = max(self.message.at + 1, space.lows[written.var] + written.offset)
+        low = max(space.lows[term.var] + term.offset for term in (written, after_draft))
         tick = space.variable(f"{self.message.id}.{event.id}", low, self.never.offset + 1, self.message.id)
         on_time = all_of((negate(deferred), space.eq(tick, written)))
         return tick, deferred, any_of((on_time, all_of((deferred, space.eq(tick, after_draft)))))
@@ -113,33 +141,55 @@ class Decided:
         one, other = first.decision.event, second.decision.event
         if isinstance(one.when, int) and isinstance(other.when, int):
             # In the order written, unless the first draft comes just before the later one, which then does not wait.
-            just_before = self.space.eq(self.draft, constant(max(one.when, other.when) - 1))
-            overtaken = just_before if one.when != other.when else FALSE
+            just_before = self.space.eq(self.draft, constant(self.environment.clock.before(max(one.when, other.when))))
+            overtaken = FALSE if one.when == other.when or self.answers.deferred_at_draft else just_before
             return negate(overtaken) if (one.when, one.seq) < (other.when, other.seq) else overtaken
-        return self._before_in_run(first, second)
+        return self.before_event(first, other, second.tick)
 
-    def _before_in_run(self, first: Fire, second: Fire) -> Formula:
-        space = self.space
-        earlier_in_tick = []
-        for rank_first, when_first in self._ranks(first):
-            for rank_second, when_second in self._ranks(second):
-                if (rank_first, first.decision.event.seq) < (rank_second, second.decision.event.seq):
-                    earlier_in_tick.append(all_of((when_first, when_second)))
-        return any_of(
-            (
-                space.lt(first.tick, second.tick),
-                all_of((space.le(first.tick, second.tick), any_of(earlier_in_tick))),
-            )
-        )
+    def _overruled(self, reject: Fire, approve: Fire) -> Formula:
+        """A later approve takes the place of the reject."""
+        return FALSE if self.answers.reject_is_final else self.before(reject, approve)
 
     def before_event(self, fire: Fire, event: Event, tick: Term) -> Formula:
         """`fire` is earlier in the environment's order than an event at `tick`."""
-        in_tick = any_of(when for rank, when in self._ranks(fire) if (rank, fire.decision.event.seq) < (event.rank, event.seq))
+        in_tick = self._in_order(fire.decision.event, event)
         return any_of((self.space.lt(fire.tick, tick), all_of((self.space.le(fire.tick, tick), in_tick))))
 
-    def _ranks(self, fire: Fire) -> tuple[tuple[int, Formula], ...]:
-        """The classes in which a decision can fire within its tick, each with its condition."""
-        return ((fire.decision.event.rank, negate(fire.deferred)), (DEFERRED, fire.deferred))
+    def _in_order(self, first: Event, second: Event) -> Formula:
+        """Of two events of one tick, the first is the earlier."""
+        return any_of(
+            all_of((when_first, when_second))
+            for rank_first, when_first in self._ranks(first)
+            for rank_second, when_second in self._ranks(second)
+            if (rank_first, first.seq) < (rank_second, second.seq)
+        )
+
+    def _ranks(self, event: Event) -> tuple[tuple[int, Formula], ...]:
+        """The classes in which an event can stand within its tick, each with its condition."""
+        deferred = self._deferred.get(event.seq, FALSE)
+        return ((event.rank, negate(deferred)), (DEFERRED, deferred))
+
+    def precedes(self, send: Term, event: Event, tick: Term) -> Formula:
+        """A send is made before an event of the environment at `tick`."""
+        earlier = self.space.lt(send, tick)
+        if not self.answers.interleaved or self.space.eq(send, tick) is FALSE:
+            return earlier
+        if (send, event.seq) not in self._early:
+            name = f"{self.space.names[send.var]}.before.{event.id}"
+            self._early[send, event.seq] = event, tick, self.space.variable(name, 0, 1, self.message.id)
+        return any_of((earlier, self.space.le(constant(1), self._early[send, event.seq][2])))
+
+    def places(self) -> Iterator[Formula]:
+        """Where a send may lie among the events of its tick, of those that were asked about."""
+        space = self.space
+        early = {key: (event, tick, space.le(constant(1), chosen)) for key, (event, tick, chosen) in self._early.items()}
+        for (send, _), (event, tick, is_early) in early.items():
+            here = (space.eq(send, tick), self.happens(send), space.lt(self.sent_draft, send))
+            yield any_of((negate(is_early), all_of(here)))
+            for (other_send, _), (other, other_tick, also) in early.items():
+                if other_send == send and other is not event:
+                    apart = negate(all_of((space.eq(tick, other_tick), self._in_order(event, other))))
+                    yield any_of((negate(is_early), apart, also))
 
     def standing(self, tick: Term) -> Formula:
         """The last genuine decision fired at or before `tick` is an approve."""
@@ -149,7 +199,10 @@ class Decided:
                     (
                         self.space.le(approve.tick, tick),
                         self.happens(approve.tick),
-                        *(any_of((self.space.lt(tick, reject.tick), self.before(reject, approve))) for reject in self.rejects()),
+                        *(
+                            any_of((self.space.lt(tick, reject.tick), self._overruled(reject, approve)))
+                            for reject in self.rejects()
+                        ),
                     )
                 )
                 for approve in self.approves()
@@ -170,7 +223,7 @@ class Decided:
                     self.before_event(approve, event, tick),
                     self.happens(approve.tick),
                     *(
-                        any_of((negate(self.before_event(reject, event, tick)), self.before(reject, approve)))
+                        any_of((negate(self.before_event(reject, event, tick)), self._overruled(reject, approve)))
                         for reject in self.rejects()
                     ),
                 )
@@ -198,14 +251,14 @@ class Decided:
         return any_of(
             all_of(
                 (
-                    self.space.le(approve.tick, send),
+                    negate(self.precedes(send, approve.decision.event, approve.tick)),
                     self.binds_sent_draft(approve),
                     *(
                         any_of(
                             (
-                                self.space.lt(send, reject.tick),
+                                self.precedes(send, reject.decision.event, reject.tick),
                                 negate(self.binds_sent_draft(reject)),
-                                self.before(reject, approve),
+                                self._overruled(reject, approve),
                             )
                         )
                         for reject in self.rejects()

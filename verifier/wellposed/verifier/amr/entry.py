@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from wellposed.verifier.amr import advice
-from wellposed.verifier.amr.budgets import BASE, Budgets
+from wellposed.verifier.amr.answers import BASE, Answers
 from wellposed.verifier.amr.checker import EXPECT, check_run
 from wellposed.verifier.amr.components import Members
 from wellposed.verifier.amr.environment import Environment
@@ -33,13 +33,13 @@ class CheckedRun:
 
 @dataclass(frozen=True, slots=True)
 class AsyncMessageResponder:
-    """Spec `amr/0.14` under its base readings, with the budgets given."""
+    """Spec `amr/0.14` under its base readings, with the answers given."""
 
-    budgets: Budgets = BASE
+    answers: Answers = BASE
 
     def theory(self, document: Mapping[str, Any], budget: Budget) -> Theory:
         """Raises OutOfBudget."""
-        return theory(document, budget, self.budgets)
+        return theory(document, budget, self.answers)
 
     def witness(self, document: Mapping[str, Any], solution: Solution) -> CheckedRun:
         """The solution as a run, replayed and judged by the log checker."""
@@ -50,7 +50,7 @@ class AsyncMessageResponder:
             assert isinstance(component.payload, Members)
             parts.append((component.payload, values))
         run = run_of(environment, parts)
-        violations = check_run(document, run, self.budgets)
+        violations = check_run(document, run, self.answers)
         failed = {int(violation.pointer.rpartition("/")[2]) for violation in violations if violation.obligation == EXPECT}
         broken = {violation.obligation for violation in violations if violation.obligation != EXPECT}
         return CheckedRun(run, trace(document, run), frozenset(broken), frozenset(failed))

@@ -12,6 +12,7 @@ from itertools import groupby, product
 from math import prod
 from typing import Any
 
+from wellposed.verifier.amr.answers import BASE, Answers
 from wellposed.verifier.amr.clock import Clock
 from wellposed.verifier.solver import OutOfBudget
 
@@ -148,7 +149,7 @@ def message_of(reference: str) -> str:
     return reference.removeprefix("work:")
 
 
-def unfold(document: Mapping[str, Any]) -> Iterator[Environment]:
+def unfold(document: Mapping[str, Any], answers: Answers = BASE) -> Iterator[Environment]:
     """Every way in which triggered jumps, postures and rules can fall; without any, the one environment there is.
 
     Raises TooManyCases.
@@ -162,7 +163,7 @@ def unfold(document: Mapping[str, Any]) -> Iterator[Environment]:
     if prod(map(len, choices)) > MAX_CASES:
         raise TooManyCases(f"triggered jumps, postures and rules can fall in more than {MAX_CASES} ways")
     for ticks in product(*choices):
-        environment = _environment(document, dict(zip(wild, ticks, strict=True)))
+        environment = _environment(document, dict(zip(wild, ticks, strict=True)), answers)
         if environment is not None:
             yield environment
 
@@ -179,7 +180,9 @@ def _trigger(entry: Mapping[str, Any]) -> Trigger | None:
     return None if when is None else Trigger(message_of(when["work_id"]), when["event"])
 
 
-def _environment(document: Mapping[str, Any], ticks: Mapping[Trigger, int | None]) -> Environment | None:
+def _environment(
+    document: Mapping[str, Any], ticks: Mapping[Trigger, int | None], answers: Answers
+) -> Environment | None:
     """The environment in which each given trigger fires at the given real tick; None when that tick is not visible."""
     entries: list[tuple[int | Trigger | None, int, int, Mapping[str, Any]]] = []
     for seq, entry in enumerate(document["schedule"]):
@@ -195,7 +198,7 @@ def _environment(document: Mapping[str, Any], ticks: Mapping[Trigger, int | None
         record = entry["record"]
         if record.get("fault") == "jump" and isinstance(when, int):
             jumps.append((when, rank, seq, record["to"] if "to" in record else when + record["by"]))
-    clock = Clock(document["horizon"], [(when, landing) for when, _, _, landing in sorted(jumps)])
+    clock = Clock(document["horizon"], [(when, landing) for when, _, _, landing in sorted(jumps)], answers)
     fixed: dict[Trigger, int | None] = {}
     for trigger, tick in ticks.items():
         if tick is not None and clock.lands(tick) != tick:
@@ -295,7 +298,7 @@ class _Reader:
         first = 0
         for when, _, _, kind, value in sorted(self._changes):
             if when > first:
-                segments.append(Segment(first, when - 1, posture, rules))
+                segments.append(Segment(first, self._clock.before(when), posture, rules))
                 first = when
             if kind == "posture":
                 posture = value

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from wellposed.verifier.amr.admission import Admission
-from wellposed.verifier.amr.budgets import Budgets
+from wellposed.verifier.amr.answers import Answers
 from wellposed.verifier.amr.decisions import Decided
 from wellposed.verifier.amr.environment import Decision, Environment, Event, Message
 from wellposed.verifier.formula import TRUE, Formula, Space, Term, all_of, any_of, constant, negate
@@ -53,8 +53,10 @@ class Item(Decided):
         decisions: Sequence[Decision],
         sends: int,
         all_drafts: bool,
+        answers: Answers,
+        deferred: dict[int, Formula],
     ) -> None:
-        super().__init__(space, environment, message, decisions, all_drafts)
+        super().__init__(space, environment, message, decisions, all_drafts, answers, deferred)
         self.rules = admission
         self.admitted = self.record("admitted")
         self.sends = tuple(self.record(f"send.{number}") for number in range(sends))
@@ -67,12 +69,18 @@ class Item(Decided):
         self.contended: Contended | None = None
         self.carries: dict[str, Term] = {}
         self.lies_in: dict[str, Term] = {}
-        self._pending: dict[Term, Formula] = {}
+        self.claimed = self.record("claimed-first") if answers.claims_always and environment.level >= 3 else None
+        self._pending: dict[int, Formula] = {}
         self._lawful: Formula | None = None
+
+    @property
+    def owed(self) -> bool:
+        """Whether the message is owed work from its delivery on, admitted or not."""
+        return self.rules.required or self.answers.all_answered
 
     def trigger(self, record: str) -> Term:
         """The first tick after a record of this item: admitted, drafted or sent."""
-        return {"admitted": self.admitted, "drafted": self.draft, "sent": self.send}[record].plus(1)
+        return self.after({"admitted": self.admitted, "drafted": self.draft, "sent": self.send}[record])
 
     def physics(self) -> Iterator[Formula]:
         """K: what every log of a real system satisfies (`docs/model.md`, rows K.*), and one name per run."""
@@ -81,6 +89,9 @@ class Item(Decided):
         yield le(self.admitted, self.draft)
         yield le(self.admitted, self.resolved)
         yield le(self.sent_draft, self.send)
+        if self.claimed is not None:
+            yield le(self.admitted, self.claimed)
+            yield any_of((le(self.claimed, self.resolved), self.absent(self.claimed)))
         for draft in dict.fromkeys((self.draft, self.sent_draft, self.next_draft)):
             yield any_of((le(draft, self.resolved), self.absent(draft)))
         for earlier, later in zip(self.sends, self.sends[1:], strict=False):
@@ -142,53 +153,56 @@ class Item(Decided):
             all_of((self.happens(escalation), self.space.le(escalation, tick))) for _, escalation in self.escalations
         )
 
-    def live_at(self, tick: Term) -> Formula:
-        """Admitted before `tick`, and neither sent nor resolved before it: the item has a holder there."""
-        return all_of((self.space.lt(self.admitted, tick), self.unfinished_at(tick)))
+    def live_at(self, event: Event, tick: Term) -> Formula:
+        """Admitted before `tick`, and neither sent nor resolved before the event there: the item has a holder."""
+        return all_of((self.space.lt(self.admitted, tick), self.unfinished_at(event, tick)))
 
-    def unfinished_at(self, tick: Term) -> Formula:
-        return all_of((self.space.le(tick, self.send), self.space.le(tick, self.resolved)))
+    def unfinished_at(self, event: Event, tick: Term) -> Formula:
+        """Neither sent nor resolved before the event at `tick`."""
+        return all_of((negate(self.precedes(self.send, event, tick)), self.space.le(tick, self.resolved)))
 
-    def pending(self, crash: Term) -> Formula:
+    def pending(self, crash: Event, tick: Term) -> Formula:
         """A crash at this tick finds the item drafted, unsent, unresolved, not escalated, and ungated or standing."""
-        if crash not in self._pending:
-            self._pending[crash] = all_of(
+        if crash.seq not in self._pending:
+            waits = self.answers.waiting_is_pending or not self.gated
+            self._pending[crash.seq] = all_of(
                 (
-                    self.happens(crash),
-                    self.space.lt(self.draft, crash),
-                    self.unfinished_at(crash),
-                    negate(self.escalated_by(crash)),
-                    self.standing(crash) if self.gated else TRUE,
+                    self.happens(tick),
+                    self.space.lt(self.draft, tick),
+                    self.unfinished_at(crash, tick),
+                    negate(self.escalated_by(tick)),
+                    TRUE if waits else self.standing(tick),
                 )
             )
-        return self._pending[crash]
+        return self._pending[crash.seq]
 
-    def lawfully_abandoned(self, budgets: Budgets) -> Formula:
+    def lawfully_abandoned(self) -> Formula:
         """The resolution, if it is an abandonment, has a cause that L0.abandon accepts."""
         if self._lawful is None:
-            self._lawful = any_of((self.escalated_by(self.resolved), self._abandoned_unsent(budgets)))
+            self._lawful = any_of((self.escalated_by(self.resolved), self._abandoned_unsent()))
         return self._lawful
 
-    def _abandoned_unsent(self, budgets: Budgets) -> Formula:
+    def _abandoned_unsent(self) -> Formula:
         space = self.space
         at = self.resolved
         causes = [all_of((any_of(space.le(reject.tick, at) for reject in self.rejects()), self.not_standing(at)))]
         for touch in self.touches:
             reassigned = any_of(all_of((space.le(touch.tick, other.won), space.le(other.won, at))) for other in self.touches)
-            in_time = space.between(touch.tick, at, touch.tick.plus(budgets.death))
+            in_time = space.between(touch.tick, at, touch.tick.plus(self.answers.death))
             causes.append(all_of((touch.touched, in_time, negate(reassigned))))
-        for _, crash in self.crashes:
-            causes.append(all_of((space.between(crash, at, crash.plus(budgets.crash)), self.pending(crash))))
+        for event, tick in self.crashes:
+            in_time = space.between(tick, at, tick.plus(self.answers.crash))
+            causes.append(all_of((in_time, self.pending(event, tick))))
         return all_of((space.lt(at, self.send), any_of(causes)))
 
-    def abandoned_by(self, deadline: Term, budgets: Budgets) -> Formula:
+    def abandoned_by(self, deadline: Term) -> Formula:
         """Lawfully abandoned at or before `deadline`."""
-        return all_of((self.abandoned(), self.space.le(self.resolved, deadline), self.lawfully_abandoned(budgets)))
+        return all_of((self.abandoned(), self.space.le(self.resolved, deadline), self.lawfully_abandoned()))
 
     def crashed_between(self, first: Term, last: Term, but: Event | None = None) -> Formula:
         """A crash in first..last that finds the item pending."""
         return any_of(
-            all_of((self.space.between(first, crash, last), self.pending(crash)))
-            for event, crash in self.crashes
+            all_of((self.space.between(first, tick, last), self.pending(event, tick)))
+            for event, tick in self.crashes
             if event is not but
         )

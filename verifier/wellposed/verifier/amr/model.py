@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from wellposed.verifier.amr.admission import Admissions
-from wellposed.verifier.amr.budgets import BASE, Budgets
+from wellposed.verifier.amr.answers import BASE, Answers
 from wellposed.verifier.amr.checker import check_run
 from wellposed.verifier.amr.claims import SNAPSHOTS, Json, mentions, text
 from wellposed.verifier.amr.components import Builder, Members, Schedule
@@ -18,13 +18,13 @@ from wellposed.verifier.solver import Budget
 from wellposed.verifier.theory import Case, Component, FreeClaim, Pairing, Theory
 
 
-def theory(document: Mapping[str, Any], budget: Budget, budgets: Budgets = BASE, all_drafts: bool = False) -> Theory:
+def theory(document: Mapping[str, Any], budget: Budget, answers: Answers = BASE, all_drafts: bool = False) -> Theory:
     """The theory of a bundle document. `all_drafts` keeps apart runs that differ only in drafts nothing rests on.
 
     Raises OutOfBudget, also where triggered jumps, postures and rules unfold in too many ways.
     """
     claims = list(enumerate(document["expect"]))
-    unfoldings = [_Unfolding(environment, budgets, all_drafts) for environment in unfold(document)]
+    unfoldings = [_Unfolding(environment, answers, all_drafts) for environment in unfold(document, answers)]
     level = int(document["level"])
     return Theory(
         cases=tuple(unfolding.case(claims, budget) for unfolding in unfoldings),
@@ -33,14 +33,14 @@ def theory(document: Mapping[str, Any], budget: Budget, budgets: Budgets = BASE,
         levels=tuple(f"L{number}" for number in range(level + 1)),
         stimuli=_stimuli(unfoldings[0].environment),
         only_expect=not document["invariants"],
-        idle_passes=_idle_passes(document, budgets),
+        idle_passes=_idle_passes(document, answers),
         top=f"L{level}",
     )
 
 
-def _idle_passes(document: Mapping[str, Any], budgets: Budgets) -> bool:
+def _idle_passes(document: Mapping[str, Any], answers: Answers) -> bool:
     """Whether the empty log breaks nothing that the scenario expects."""
-    violations = check_run(document, Run(items={}), budgets)
+    violations = check_run(document, Run(items={}), answers)
     if document["invariants"]:
         return not violations
     return not any(violation.obligation == "expect" for violation in violations)
@@ -54,12 +54,12 @@ def _stimuli(environment: Environment) -> tuple[str, ...]:
 class _Unfolding:
     """One environment, with what all of its components share."""
 
-    def __init__(self, environment: Environment, budgets: Budgets, all_drafts: bool) -> None:
+    def __init__(self, environment: Environment, answers: Answers, all_drafts: bool) -> None:
         self.environment = environment
-        self._budgets = budgets
+        self._answers = answers
         self._all_drafts = all_drafts
         self._schedule = Schedule(environment)
-        self._admissions = Admissions(environment, budgets)
+        self._admissions = Admissions(environment, answers)
         self._triggers = {event.when.message for event in environment.events if isinstance(event.when, Trigger)}
 
     def case(self, claims: Sequence[tuple[int, Json]], budget: Budget) -> Case:
@@ -69,13 +69,15 @@ class _Unfolding:
         certain: set[str] = set()
         if len(environment.messages) > 1:
             for death in environment.deaths:
-                if death.message is None or isinstance(death.event.when, Trigger):
+                when, target = death.event.when, death.message
+                if isinstance(when, Trigger) or (target is None) is not self._answers.one_item_per_agent:
                     continue
-                target = self._builder((), certain).component(groups.members(death.message))
-                if _always_found(target, death.event.pointer, budget):
+                if target is None:
+                    groups.couple(when)
+                elif _always_found(self._builder((), certain).component(groups.members(target)), death.event.pointer, budget):
                     certain.add(death.event.id)
-                else:
-                    groups.couple(death.message, death.event.when)
+                elif when is not None and environment.messages[target].at < when:
+                    groups.couple(when)
         components = [
             self._builder(own, certain).component(messages) for messages, own in groups.components()
         ]
@@ -95,7 +97,7 @@ class _Unfolding:
         return self._builder([(index, claim)], ()).free_claim(index, claim, ordered)
 
     def _builder(self, claims: Sequence[tuple[int, Json]], certain: Iterable[str]) -> Builder:
-        return Builder(self._schedule, self._admissions, self._budgets, claims, frozenset(certain), self._all_drafts)
+        return Builder(self._schedule, self._admissions, self._answers, claims, frozenset(certain), self._all_drafts)
 
 
 def _always_found(target: Component, pointer: str, budget: Budget) -> bool:
@@ -140,11 +142,10 @@ class _Groups:
             if isinstance(crash.when, Trigger):
                 self._join([crash.when.message, *everything])
 
-    def couple(self, target: str, tick: int | None) -> None:
-        """A death that may or may not find `target` ties it to every item that its agent may hold."""
-        if tick is not None and self._environment.messages[target].at < tick:
-            others = [message.id for message in self._environment.messages.values() if message.at < tick]
-            self._join([target, *others])
+    def couple(self, tick: int | None) -> None:
+        """A death at `tick` ties together every item that its agent may hold."""
+        if tick is not None:
+            self._join([message.id for message in self._environment.messages.values() if message.at < tick])
 
     def members(self, message: str) -> list[str]:
         root = self._find(message)

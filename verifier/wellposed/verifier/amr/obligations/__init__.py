@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from wellposed.dsl.vocabulary import OBLIGATION_BY_ID
-from wellposed.verifier.amr.budgets import Budgets
+from wellposed.verifier.amr.answers import Answers
 from wellposed.verifier.amr.items import Item
 from wellposed.verifier.amr.obligations import authority, continuity, escalation, fleet, identity, reply
 from wellposed.verifier.amr.obligations.instance import Instance
 from wellposed.verifier.theory import Constraint
 
-Row = Callable[[Item, Budgets], Iterator[Instance]]
+Row = Callable[[Item], Iterator[Instance]]
 
 ROWS: Mapping[str, Row] = {
     "L0.draft": reply.draft,
@@ -36,9 +36,6 @@ ROWS: Mapping[str, Row] = {
     "L6.stop": escalation.stop_approved,
 }
 
-UNFORCED = frozenset({"L3.claims"})
-"""Rows whose cause is the system's own choice: no schedule makes them due, so leaving them undone is no omission."""
-
 BY_CONSTRUCTION: Mapping[str, str] = {
     "K.declared": "a send is written as the send of a draft of its item, at or after the draft's tick",
     "K.redeclare": "a run declares every draft once",
@@ -52,15 +49,20 @@ BY_CONSTRUCTION: Mapping[str, str] = {
 }
 
 
-def instances(item: Item, level: int, budgets: Budgets) -> Iterator[Constraint]:
+def in_force(obligation: str, level: int, answers: Answers) -> bool:
+    """Whether a row holds at a level, under the answers given."""
+    if obligation == "L0.draft" and not answers.draft_due:
+        return False
+    if obligation == "L2.authority" and answers.always_gated:
+        return True
+    return OBLIGATION_BY_ID[obligation].level <= level
+
+
+def instances(item: Item, level: int) -> Iterator[Constraint]:
     """Every instance of every row in force at `level` for one item; rows that the schedule satisfies anyway are left out."""
-    for identity_, row in ROWS.items():
-        definition = OBLIGATION_BY_ID[identity_]
-        if definition.level > level:
-            continue
-        due = definition.due and identity_ not in UNFORCED
-        for instance in row(item, budgets):
-            if not instance.trivial:
-                yield Constraint(
-                    identity_, item.message.id, instance.pointer, instance.formula, instance.text, due
-                )
+    for obligation, row in ROWS.items():
+        if in_force(obligation, level, item.answers):
+            for instance in row(item):
+                if not instance.trivial:
+                    due = OBLIGATION_BY_ID[obligation].due and instance.forced
+                    yield Constraint(obligation, item.message.id, instance.pointer, instance.formula, instance.text, due)

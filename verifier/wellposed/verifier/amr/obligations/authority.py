@@ -4,23 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from wellposed.verifier.amr.budgets import Budgets
 from wellposed.verifier.amr.items import Item
 from wellposed.verifier.amr.obligations.instance import Instance, deadline, due, fired, tick
 from wellposed.verifier.amr.obligations.reply import send_due
 from wellposed.verifier.formula import all_of, any_of, constant
 
 
-def admit(item: Item, budgets: Budgets) -> Iterator[Instance]:
+def admit(item: Item) -> Iterator[Instance]:
     """L2.admit: a message that the rules admit is admitted within the budget, unless a change alters its match nearby."""
     if item.rules.required:
         start = constant(item.message.at)
-        by = deadline(item, start, budgets.admit, "the delivery")
+        by = deadline(item, start, item.answers.admit, "the delivery")
         text = f"{item.message.id} delivered at {tick(item, start)} and admitted by the rules, so its admission is due {by}"
-        yield Instance(item.message.pointer, item.space.le(item.admitted, start.plus(budgets.admit)), text)
+        yield Instance(item.message.pointer, item.space.le(item.admitted, start.plus(item.answers.admit)), text)
 
 
-def only(item: Item, budgets: Budgets) -> Iterator[Instance]:
+def only(item: Item) -> Iterator[Instance]:
     """L2.only: an admission follows one posture-and-rules pair that was in force a short while ago."""
     windows = [item.space.between(constant(a), item.admitted, constant(b)) for a, b, _ in item.rules.windows]
     clock = item.environment.clock
@@ -32,21 +31,21 @@ def only(item: Item, budgets: Budgets) -> Iterator[Instance]:
     yield Instance(item.message.pointer, any_of((item.absent(item.admitted), *windows)), text)
 
 
-def authority(item: Item, budgets: Budgets) -> Iterator[Instance]:
+def authority(item: Item) -> Iterator[Instance]:
     """L2.authority: the last decision that binds the sent draft, fired by the send, is an approve."""
     formula = all_of(any_of((item.absent(send), item.authorised(send))) for send in item.sends)
     approves = list(item.approves())
     pointer = approves[0].decision.event.pointer if approves else item.message.pointer
     if approves:
-        text = f"{fired(item, approves[0], budgets)}, so nothing may be sent before that, nor after a reject of the same draft"
+        text = f"{fired(item, approves[0])}, so nothing may be sent before that, nor after a reject of the same draft"
     else:
         text = f"{item.message.id} is never approved, so it may not be sent"
     yield Instance(pointer, formula, text)
 
 
-def send(item: Item, budgets: Budgets) -> Iterator[Instance]:
+def send(item: Item) -> Iterator[Instance]:
     """L2.send: the send is due within the budget of each approve that finds the item neither sent nor resolved."""
     for fire in item.approves():
-        formula = send_due(item, fire, fire.tick, budgets.send, budgets)
-        text = f"{fired(item, fire, budgets)}, so the send is due {due(item, fire, budgets.send, budgets)}"
+        formula = send_due(item, fire, fire.tick, item.answers.send, not item.answers.crash_keeps_send_due)
+        text = f"{fired(item, fire)}, so the send is due {due(item, fire, item.answers.send)}"
         yield Instance(fire.decision.event.pointer, formula, text)

@@ -4,26 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from wellposed.verifier.amr.budgets import Budgets
 from wellposed.verifier.amr.items import Item
 from wellposed.verifier.amr.obligations.instance import Instance, deadline, tick
 from wellposed.verifier.formula import all_of, any_of, negate
 
 
-def once(item: Item, budgets: Budgets) -> Iterator[Instance]:
+def once(item: Item) -> Iterator[Instance]:
     """L1.once: at most one send per item."""
     for extra in item.sends[1:]:
         yield Instance(item.message.pointer, item.absent(extra), f"{item.message.id} is sent at most once")
 
 
-def crash(item: Item, budgets: Budgets) -> Iterator[Instance]:
+def crash(item: Item) -> Iterator[Instance]:
     """L1.crash: what a crash found pending is sent or abandoned within the budget; a further such crash restarts it."""
     for event, at in item.crashes:
-        end = at.plus(budgets.crash)
+        end = at.plus(item.answers.crash)
         later = item.crashed_between(at.plus(1), end, but=event)
         formula = any_of(
             (
-                negate(item.pending(at)),
+                negate(item.pending(event, at)),
                 item.space.le(item.send, end),
                 all_of((item.abandoned(), item.space.le(item.resolved, end))),
                 item.escalated_by(end),
@@ -31,6 +30,6 @@ def crash(item: Item, budgets: Budgets) -> Iterator[Instance]:
                 later,
             )
         )
-        by = deadline(item, at, budgets.crash, "the crash")
+        by = deadline(item, at, item.answers.crash, "the crash")
         text = f"crash at {tick(item, at)}: if it finds {item.message.id} pending, a send or an abandonment is due {by}"
         yield Instance(event.pointer, formula, text)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from wellposed.verifier.amr.budgets import Budgets
 from wellposed.verifier.amr.items import Item
 from wellposed.verifier.amr.obligations.instance import Instance
 from wellposed.verifier.formula import all_of, constant
 
 
-def anchor(item: Item, budgets: Budgets) -> Iterator[Instance]:
+def anchor(item: Item) -> Iterator[Instance]:
     """L1.anchor: every draft carries the anchor of its own conversation and no sibling's, where its own declares one."""
     own = item.message.conversation
     if own not in item.environment.anchored:
@@ -21,7 +20,7 @@ def anchor(item: Item, budgets: Budgets) -> Iterator[Instance]:
     yield Instance(item.message.pointer, formula, f"a reply to {item.message.id} carries the anchor of {own} and no other")
 
 
-def conversation(item: Item, budgets: Budgets) -> Iterator[Instance]:
+def conversation(item: Item) -> Iterator[Instance]:
     """L5.identity: every draft is declared in its message's own conversation."""
     own = item.message.conversation
     formula = all_of(

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from wellposed.verifier.amr.budgets import Budgets
 from wellposed.verifier.amr.decisions import Fire
 from wellposed.verifier.amr.items import Item
 from wellposed.verifier.formula import TRUE, Formula, Term
 
 
 class Instance(NamedTuple):
-    """The formula, the element of the bundle that causes it, and the argument in ticks."""
+    """The formula, the element of the bundle that causes it, and the argument in ticks.
+
+    `forced` says that the schedule makes it due; where its cause is the system's own choice, leaving it undone is no
+    omission.
+    """
 
     pointer: str
     formula: Formula
     text: str
+    forced: bool = True
 
     @property
     def trivial(self) -> bool:
@@ -29,27 +33,27 @@ def tick(item: Item, term: Term) -> str:
     return "the tick after the record that it waits for"
 
 
-def may_wait(item: Item, fire: Fire, budgets: Budgets) -> bool:
+def may_wait(item: Item, fire: Fire) -> bool:
     """Whether some system that drafts in time has no draft yet when the decision is written, so that it is deferred."""
     when = fire.decision.event.when
-    return not item.rules.required or not isinstance(when, int) or when <= item.message.at + budgets.draft
+    return not item.owed or not isinstance(when, int) or when <= item.message.at + item.answers.draft
 
 
-def fired(item: Item, fire: Fire, budgets: Budgets) -> str:
+def fired(item: Item, fire: Fire) -> str:
     """`approved at 12`, with the proviso of deferral where there is one."""
     verb = "approved" if fire.decision.approve else "rejected"
     when = fire.decision.event.when
     written = item.environment.clock.tick(when) if isinstance(when, int) else "the tick after the record that it waits for"
-    if may_wait(item, fire, budgets):
+    if may_wait(item, fire):
         return f"{verb} at {written}, or at the tick after the first draft if that is later"
     return f"{verb} at {written}"
 
 
-def due(item: Item, fire: Fire, budget: int, budgets: Budgets) -> str:
+def due(item: Item, fire: Fire, budget: int) -> str:
     """The deadline of a decision's response: a number where the decision cannot be deferred."""
     when = fire.decision.event.when
     clock = item.environment.clock
-    if isinstance(when, int) and when + budget <= clock.horizon and not may_wait(item, fire, budgets):
+    if isinstance(when, int) and when + budget <= clock.horizon and not may_wait(item, fire):
         return f"by {clock.tick(when + budget)}"
     return f"within {budget} ticks of that"
 
