@@ -18,7 +18,7 @@ help:
 	@echo "make clients    what needs other programs: here, other Python versions"
 	@echo "make bench      measurements"
 	@echo "make setup      only install, with everything that development needs"
-	@echo "make docs       regenerate docs/codes from the table of codes"
+	@echo "make docs       regenerate docs/codes, docs/readings.md and docs/audit.md"
 	@echo "make pins       export requirements*.txt again (needs uv)"
 
 $(BIN)/python:
@@ -60,6 +60,8 @@ bench: $(DEV)
 
 docs: $(DEV)
 	$(BIN)/python docs/generate_codes.py
+	$(BIN)/python docs/generate_readings.py
+	$(BIN)/python docs/generate_audit.py
 
 EXPORT := uv pip compile --quiet --generate-hashes --universal --python-version 3.11 --no-header --no-annotate --no-emit-index-url pyproject.toml
 pins:

@@ -53,9 +53,9 @@ def _command(row: Code, example: Example, folder: Path, run: Callable[..., Any])
             if row.id == "WP760":
                 return ["decompile", "example.json"]
             return ["check", "--no-verify", "example.json"]
-        case "scenario" | "bytes":
+        case "scenario" | "bytes" | "reread":
             (folder / "example.scenario").write_bytes(example.raw)
-            return ["check", "example.scenario"]
+            return ["check", "example.scenario", *(["--readings"] if example.kind == "reread" else [])]
         case _:
             raise AssertionError(f"an example of kind {example.kind}")
 

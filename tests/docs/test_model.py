@@ -14,6 +14,7 @@ from wellposed.compiler.compilation import compile_source
 from wellposed.dsl.source import SourceFile
 from wellposed.dsl.vocabulary import LEVELS, OBLIGATIONS, READINGS, SPEC, VERDICTS
 from wellposed.verifier.amr.answers import BASE
+from wellposed.verifier.amr.budgets import Budgets
 from wellposed.verifier.amr.environment import MAX_CASES
 from wellposed.verifier.verify import verify
 
@@ -49,7 +50,7 @@ def test_every_obligation_in_order_with_its_level_and_kind() -> None:
 
 
 def test_budgets() -> None:
-    values = dataclasses.asdict(BASE)
+    values = {field.name: getattr(BASE, field.name) for field in dataclasses.fields(Budgets)}
     rows = table(NAME, "budget")
     assert {row[0].strip("`"): int(row[1]) for row in rows} == values
     said = {codes(row[0])[0]: " ".join(row[3:]) for row in table(NAME, "id")}

@@ -7,11 +7,11 @@ Message `m1` is in conversation `c1`, `m2` in `c2`; both declare an anchor. A `w
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from wellposed.dsl.vocabulary import READINGS, SPEC, obligations_of_level
-from wellposed.verifier.amr.budgets import BASE, Budgets
+from wellposed.verifier.amr.answers import BASE, Answers
 from wellposed.verifier.amr.checker import EXPECT, check_run
 from wellposed.verifier.amr.run import Contention, Draft, ItemRun, Run
 
@@ -144,6 +144,15 @@ def scenario(
     }
 
 
+def at_level(level: int, *schedule: Entry, **other: Any) -> dict[str, Any]:
+    """A scenario whose message comes at 0."""
+    return scenario(level, deliver(0), *schedule, **other)
+
+
+NORMAL_ONLY = {"all": [rule("admit", condition("posture", "is", "normal"))]}
+REFUSING: dict[str, list[dict[str, Any]]] = {"all": []}
+
+
 @dataclass(frozen=True)
 class Does:
     """What the system does with one message. A plain tick in `drafts` is an orderly draft; a send is of the latest."""
@@ -155,6 +164,7 @@ class Does:
     won: tuple[int, ...] = ()
     contention: Contention | None = None
     rules: str = "all"
+    claimed: int | None = None
 
     def item(self, message: str) -> ItemRun:
         own = conversation_of(message)
@@ -168,7 +178,9 @@ class Does:
             else:
                 sends.append((send, max((n for n, draft in enumerate(drafts) if draft.tick <= send), default=0)))
         cited = None if self.admitted is None else self.rules
-        return ItemRun(self.admitted, cited, drafts, tuple(sends), self.resolution, self.won, self.contention)
+        return ItemRun(
+            self.admitted, cited, drafts, tuple(sends), self.resolution, self.won, self.contention, self.claimed
+        )
 
 
 def does(
@@ -179,10 +191,11 @@ def does(
     won: tuple[int, ...] = (),
     contention: Contention | None = None,
     rules: str = "all",
+    claimed: int | None = None,
 ) -> Does:
     drafts = (drafts,) if isinstance(drafts, int) else drafts
     sends = (sends,) if isinstance(sends, int) else sends
-    return Does(admitted, drafts, sends, resolution, won, contention, rules)
+    return Does(admitted, drafts, sends, resolution, won, contention, rules, claimed)
 
 
 def completed(at: int) -> tuple[int, str, None]:
@@ -200,12 +213,31 @@ def run(
     return Run(items, {name: frozenset(held) for name, held in (held or {}).items()}, state_agrees)
 
 
-def broken(document: Mapping[str, Any], finished: Run, budgets: Budgets = BASE) -> set[str]:
+def broken(document: Mapping[str, Any], finished: Run, answers: Answers = BASE) -> set[str]:
     """The ids of the obligations that a run breaks; expectations left out."""
-    return {found.obligation for found in check_run(document, finished, budgets)} - {EXPECT}
+    return verdicts(document, finished, answers) - {EXPECT}
 
 
-def told(document: Mapping[str, Any], finished: Run, obligation: str) -> list[tuple[str, str | None, str]]:
+Row = tuple[str, dict[str, Any], Does | Run, set[str], set[str]]
+"""A title, a scenario, a run, what the run breaks under the base answers, and what under others."""
+
+Text = tuple[str, dict[str, Any], Run, str, str, str]
+"""A flag, a scenario, a run, and what it breaks under the other answer: obligation, pointer and text."""
+
+
+def other(flag: str) -> Answers:
+    """The base answers with one flag the other way round."""
+    return replace(BASE, **{flag: not getattr(BASE, flag)})
+
+
+def verdicts(document: Mapping[str, Any], finished: Run, answers: Answers = BASE) -> set[str]:
+    """The ids of everything that a run breaks, `well-formed` and `expect` among them."""
+    return {found.obligation for found in check_run(document, finished, answers)}
+
+
+def told(
+    document: Mapping[str, Any], finished: Run, obligation: str, answers: Answers = BASE
+) -> list[tuple[str, str | None, str]]:
     """Pointer, message and text of the violations of one obligation (or of the expectations)."""
-    found = check_run(document, finished)
+    found = check_run(document, finished, answers)
     return [(item.pointer, item.message, item.text) for item in found if item.obligation == obligation]

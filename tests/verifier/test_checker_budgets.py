@@ -27,7 +27,8 @@ from tests.verifier.checker_documents import (
     scenario,
 )
 
-from wellposed.verifier.amr.budgets import BASE, Budgets
+from wellposed.verifier.amr.answers import BASE, Answers
+from wellposed.verifier.amr.budgets import Budgets
 from wellposed.verifier.amr.run import Contention
 
 NORMAL_ONLY = {"all": [rule("admit", condition("posture", "is", "normal"))]}
@@ -83,7 +84,7 @@ EDGES: list[tuple[str, int, str, dict[str, Any], Does]] = [
 ]
 
 
-def altered(field: str, by: int) -> Budgets:
+def altered(field: str, by: int) -> Answers:
     return replace(BASE, **{field: getattr(BASE, field) + by})
 
 
@@ -120,12 +121,12 @@ def test_every_budget_is_pinned() -> None:
 
 def test_base_budgets() -> None:
     """The budgets of the model, in visible ticks."""
-    assert BASE == Budgets(admit=5, lag=5, draft=10, reply=10, send=5, crash=20, death=5, claims=5, terminal=10)
+    assert BASE == Answers(admit=5, lag=5, draft=10, reply=10, send=5, crash=20, death=5, claims=5, terminal=10)
 
 
 def test_scaled_down_budgets() -> None:
     """A whole scenario at small scale: every bound of it is exact."""
-    small = Budgets(admit=1, lag=1, draft=2, reply=3, send=1, crash=3, death=1, claims=1, terminal=2)
+    small = Answers(admit=1, lag=1, draft=2, reply=3, send=1, crash=3, death=1, claims=1, terminal=2)
     document = scenario(3, deliver(0), approve(3), horizon=5)
     assert broken(document, run(does(1, 2, 4, completed(5))), small) == set()
     assert broken(document, run(does(2, 2, 4, completed(5))), small) == {"L2.admit"}

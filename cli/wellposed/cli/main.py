@@ -24,8 +24,8 @@ VERBS = {
     "timeline": "draw scenarios as lanes over their ticks",
     "new": "write a well-posed starting point",
     "fmt": "lay source files out in the canonical way",
-    "explain": "the page of a diagnostic code",
-    "spec": "levels: the levels and their obligations",
+    "explain": "the page of a diagnostic code or of a reading",
+    "spec": "the tables of the specification: levels, readings",
 }
 
 DESCRIPTION = """\

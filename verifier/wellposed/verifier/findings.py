@@ -10,6 +10,7 @@ from wellposed.dsl.codes import BY_ID
 from wellposed.dsl.findings import Finding, Label
 from wellposed.verifier.judgement import Ambiguity, Judgement, Omission, Solution
 from wellposed.verifier.models import Model, Witness
+from wellposed.verifier.report import Verification
 from wellposed.verifier.tables import acts_before, alone, concerning, first_difference, schedule_around, side_by_side
 from wellposed.verifier.theory import Claim, Constraint
 
@@ -27,7 +28,7 @@ class Reporter:
     judgement: Judgement
     claims: Sequence[str]
     top: str
-    _witnesses: dict[Solution, Witness] = field(default_factory=dict)
+    _witnesses: dict[tuple[Solution, int | None], Witness] = field(default_factory=dict)
 
     def findings(self) -> Iterator[Finding]:
         """Every finding, most severe kind first. Raises WitnessRejected."""
@@ -47,16 +48,16 @@ class Reporter:
 
         Raises WitnessRejected.
         """
-        witness = self._witness(solution)
+        witness = self._witness(solution, failing)
         agreed = not witness.broken and (not witness.failed if failing is None else failing in witness.failed)
         if not agreed:
             raise WitnessRejected(f"broken {sorted(witness.broken)}, failed {sorted(witness.failed)}")
         return witness
 
-    def _witness(self, solution: Solution) -> Witness:
-        if solution not in self._witnesses:
-            self._witnesses[solution] = self.model.witness(self.bundle.document, solution)
-        return self._witnesses[solution]
+    def _witness(self, solution: Solution, failing: int | None = None) -> Witness:
+        if (solution, failing) not in self._witnesses:
+            self._witnesses[solution, failing] = self.model.witness(self.bundle.document, solution, failing)
+        return self._witnesses[solution, failing]
 
     def _finding(
         self,
@@ -184,3 +185,28 @@ class Reporter:
             detail=alone(concerning(witness.trace, items), "a wrong run that passes"),
             help="add the expectation that this run breaks, or leave the standing obligations on",
         )
+
+
+def flip(bundle: Bundle, identity: str, answer: str, base: Verification, found: Verification) -> Finding:
+    """WP607: the verdict, or that of an expectation, is another one under another reading; with the core or the runs."""
+    changed = [
+        f"`{one.text}`: {one.verdict} becomes {other.verdict}"
+        for one, other in zip(base.expectations, found.expectations, strict=True)
+        if one.verdict != other.verdict
+    ]
+    message = f"under the reading {identity} this scenario is {found.verdict}"
+    if found.verdict == base.verdict:
+        message = f"under the reading {identity} an expectation fares otherwise"
+    reason = next(iter(found.findings), None)
+    shows = reason is not None and found.verdict not in (base.verdict, "well-posed")
+    return Finding(
+        "WP607",
+        BY_ID["WP607"].severity,
+        message,
+        reason.place if reason is not None and shows else bundle.place("/id"),
+        reason.labels if reason is not None and shows else (),
+        reason.detail if reason is not None and shows else (),
+        (answer, *([reason.message] if reason is not None and shows else []), *changed),
+        None,
+        bundle.id,
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 from wellposed.verifier.amr.entry import AsyncMessageResponder
@@ -37,7 +37,13 @@ class Model(Protocol):
 
     def theory(self, document: Mapping[str, Any], budget: Budget) -> Theory: ...
 
-    def witness(self, document: Mapping[str, Any], solution: Solution) -> Witness: ...
+    def witness(self, document: Mapping[str, Any], solution: Solution, failing: int | None = None) -> Witness:
+        """The run of a solution, judged; with `failing`, where a run leaves room, so that it fails that expectation."""
+        ...
+
+    def alternatives(self) -> Iterable[tuple[str, str, Model]]:
+        """The other readings of the specification: the id of each, what is read instead, and the model so read."""
+        ...
 
     def lawful(self, document: Mapping[str, Any], index: int, outcomes: Mapping[str, Sequence[Outcome]]) -> str:
         """What holds in every conforming run of the items that an expectation speaks of, as an author would write it."""

@@ -73,8 +73,21 @@ class Window:
 
 
 @dataclass(frozen=True, slots=True)
+class ReadingReport:
+    """What becomes of a scenario under another reading: its id, what is read instead, and the verdict then.
+
+    `flips` says that the verdict, or that of some expectation, is not the one under the base readings.
+    """
+
+    id: str
+    answer: str
+    flips: bool
+    verification: Verification
+
+
+@dataclass(frozen=True, slots=True)
 class Verification:
-    """The result of verifying one bundle under one readings set. `windows` are there where they were asked for."""
+    """The result of verifying one bundle under one readings set. `windows` and `readings` are there where asked for."""
 
     verdict: str
     levels: Mapping[str, str] = field(default_factory=dict)
@@ -85,3 +98,4 @@ class Verification:
     failing: Trace = ()
     findings: tuple[Finding, ...] = ()
     windows: tuple[Window, ...] = ()
+    readings: tuple[ReadingReport, ...] = ()

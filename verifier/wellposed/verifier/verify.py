@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from wellposed.compiler.bundle import Bundle
-from wellposed.verifier.findings import Reporter
+from wellposed.verifier.findings import Reporter, flip
 from wellposed.verifier.judgement import Judgement
-from wellposed.verifier.models import MODELS
-from wellposed.verifier.report import CoreMember, ExpectationReport, Trace, Verification
+from wellposed.verifier.models import MODELS, Model
+from wellposed.verifier.report import CoreMember, ExpectationReport, ReadingReport, Trace, Verification
 from wellposed.verifier.solver import Budget, OutOfBudget
 from wellposed.verifier.theory import Claim, Constraint
 from wellposed.verifier.verdict import judge
@@ -15,12 +17,32 @@ DEFAULT_BUDGET = 2_000_000
 """Work units per scenario: edges relaxed and choices made."""
 
 
-def verify(bundle: Bundle, budget: int = DEFAULT_BUDGET, windows: bool = False) -> Verification:
+def verify(bundle: Bundle, budget: int = DEFAULT_BUDGET, windows: bool = False, readings: bool = False) -> Verification:
     """Verify one bundle under its specification and base readings; with the windows of its records if asked to.
 
+    With `readings`, also under every other reading, each with the budget to itself.
     Raises WitnessRejected when the log checker refutes a run, which is an error of this tool.
     """
     model = MODELS[bundle.document["spec"]]
+    verification = verify_as(model, bundle, budget, windows)
+    return reread(model, bundle, verification, budget) if readings else verification
+
+
+def reread(model: Model, bundle: Bundle, base: Verification, budget: int) -> Verification:
+    """The verification with what becomes of it under every other reading."""
+    reports = []
+    findings = list(base.findings)
+    for identity, answer, other in model.alternatives():
+        found = verify_as(other, bundle, budget)
+        flips = (found.verdict, found.expectations) != (base.verdict, base.expectations)
+        reports.append(ReadingReport(identity, answer, flips, found))
+        if flips:
+            findings.append(flip(bundle, identity, answer, base, found))
+    return replace(base, findings=tuple(findings), readings=tuple(reports))
+
+
+def verify_as(model: Model, bundle: Bundle, budget: int, windows: bool = False) -> Verification:
+    """Verify one bundle under one model. Raises WitnessRejected."""
     work = Budget(budget)
     try:
         theory = model.theory(bundle.document, work)

@@ -18,6 +18,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--budget", type=positive, metavar="N", help="how much work one scenario may cost before it is undecided"
     )
     parser.add_argument(
+        "--readings", action="store_true", help="also verify under every other reading, and tell which change a verdict"
+    )
+    parser.add_argument(
         "--watch", action="store_true", help="stay, and check again whenever an input or an imported file changes"
     )
     add_report_options(parser)
@@ -34,7 +37,8 @@ def run(arguments: argparse.Namespace) -> int:
         from wellposed.verifier.verify import DEFAULT_BUDGET
         from wellposed.verifier.verify import verify as verify_bundle
 
-        verify = functools.partial(verify_bundle, budget=arguments.budget or DEFAULT_BUDGET)
+        budget = arguments.budget or DEFAULT_BUDGET
+        verify = functools.partial(verify_bundle, budget=budget, readings=arguments.readings)
     if arguments.watch:
         from wellposed.cli.watch import watch
 

@@ -1,34 +1,59 @@
-"""`explain CODE…`: the page of a diagnostic code, from the one table."""
+"""`explain CODE…`: the page of a diagnostic code, or of a reading, from the one table of either."""
 
 from __future__ import annotations
 
 import argparse
 import difflib
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from wellposed.cli import output
 from wellposed.cli.render.escape import defuse, escape
+from wellposed.cli.render.fill import fill
 from wellposed.cli.status import CLEAN, UNUSABLE
 from wellposed.dsl.codes import BY_ID, TABLE, Code
+from wellposed.dsl.vocabulary import READINGS
+
+if TYPE_CHECKING:
+    from wellposed.verifier.models import Reading
 
 WIDTH = 88
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The codes to explain."""
-    parser.add_argument("codes", nargs="+", metavar="CODE", help="a code such as WP501, or its name")
+    """What to explain."""
+    parser.add_argument(
+        "words", nargs="+", metavar="CODE", help="a code such as WP501, or its name, or a reading such as reply-clock"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the pages; exit 2 with a suggestion where a code is unknown."""
+    """Print the pages; exit 2 with a suggestion where a word is neither a code nor a reading."""
     pages = []
-    for word in arguments.codes:
-        row = find(word)
-        if row is None:
+    for word in arguments.words:
+        page = _page(word)
+        if page is None:
             output.notice(f"unknown code {word!r}{_near(word)}")
             return UNUSABLE
-        pages.append(text_page(row))
+        pages.append(page)
     output.write_result(defuse("\n\n".join(pages) + "\n"), None)
     return CLEAN
+
+
+def _page(word: str) -> str | None:
+    row = find(word)
+    if row is not None:
+        return text_page(row)
+    from wellposed.cli.render.readings import text_page as page_of_reading
+
+    reading = next((one for one in _readings() if one.id == word.lower().partition("=")[0]), None)
+    return None if reading is None else page_of_reading(reading, WIDTH)
+
+
+def _readings() -> Sequence[Reading]:
+    from wellposed.verifier.models import READING_TABLES
+
+    return READING_TABLES[READINGS]
 
 
 def find(word: str) -> Code | None:
@@ -38,14 +63,9 @@ def find(word: str) -> Code | None:
 
 
 def _near(word: str) -> str:
-    ids = difflib.get_close_matches(word.upper()[:40], list(BY_ID), n=3, cutoff=0.6)
-    slugs = [
-        row.id
-        for slug in difflib.get_close_matches(word.lower()[:40], [row.slug for row in TABLE], n=3, cutoff=0.6)
-        for row in TABLE
-        if row.slug == slug
-    ]
-    near = list(dict.fromkeys(ids + slugs))[:3]
+    names = {row.id.lower(): row.id for row in TABLE} | {row.slug: row.id for row in TABLE}
+    names |= {reading.id: reading.id for reading in _readings()}
+    near = dict.fromkeys(names[name] for name in difflib.get_close_matches(word.lower()[:40], names, n=3, cutoff=0.6))
     return f"; did you mean {', '.join(near)}?" if near else "; the codes are listed in docs/codes/README.md"
 
 
@@ -69,23 +89,14 @@ WHAT = {
     "folder": "This, done inside a built bundle folder,",
     "fixture": "This folder of a fixture's files",
     "command": "This command",
+    "reread": "This scenario file, checked with `--readings`,",
 }
 
 
 def _wrapped(text: str) -> str:
     """Paragraphs filled to the width of a terminal; what is indented stays as it is."""
     paragraphs = text.strip().split("\n\n")
-    return "\n\n".join(one if one.startswith(" ") else "\n".join(_filled(one.split())) for one in paragraphs)
-
-
-def _filled(words: list[str]) -> list[str]:
-    lines: list[str] = []
-    for word in words:
-        if lines and len(lines[-1]) + 1 + len(word) <= WIDTH:
-            lines[-1] += f" {word}"
-        else:
-            lines.append(word)
-    return lines
+    return "\n\n".join(one if one.startswith(" ") else "\n".join(fill(one, WIDTH)) for one in paragraphs)
 
 
 def _indented(text: str) -> str:

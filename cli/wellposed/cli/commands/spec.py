@@ -1,23 +1,83 @@
-"""`spec levels`: the levels of the benchmark and the obligations that each adds, from the vocabulary."""
+"""`spec`: the tables of the specification: its levels with their obligations, and how it is read where it is silent."""
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 
 from wellposed.cli import output
 from wellposed.cli.status import CLEAN
+from wellposed.cli.usage import Parser
+from wellposed.dsl.findings import Severity
 from wellposed.dsl.vocabulary import LEVELS, OBLIGATIONS, READINGS, SPEC
+
+FORMATS = ("text", "json")
+NARROW, USUAL, WIDE = 72, 100, 120
+"""Columns of prose: at least, where there is no terminal, and at most."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Which table."""
-    parser.add_argument("table", choices=("levels",), metavar="levels", help="the levels and what each demands")
+    tables = parser.add_subparsers(metavar="TABLE", dest="table", required=True, parser_class=Parser)
+    purpose = "the levels and what each demands"
+    tables.add_parser("levels", help=purpose, description=purpose[0].upper() + purpose[1:] + ".")
+    purpose = "how the specification is read where it is silent or contradicts itself"
+    readings = tables.add_parser("readings", help=purpose, description=purpose[0].upper() + purpose[1:] + ".")
+    readings.add_argument(
+        "--format", choices=FORMATS, default="text", help="text for people, json: wellposed-readings/1"
+    )
+    purpose = "which other readings change the verdicts of a set of scenarios, at which levels and why"
+    audit = tables.add_parser("audit", help=purpose, description=purpose[0].upper() + purpose[1:] + ".")
+    audit.add_argument("paths", nargs="*", metavar="PATH", default=["scenarios"], help="what to audit; else `scenarios`")
+    audit.add_argument("--format", choices=(*FORMATS, "markdown"), default="text", help="json: wellposed-audit/1")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the table."""
-    output.write_result(levels_table(), None)
+    if arguments.table == "audit":
+        return run_audit(arguments.paths, arguments.format)
+    table = levels_table() if arguments.table == "levels" else readings_table(arguments.format)
+    output.write_result(table, None)
     return CLEAN
+
+
+def run_audit(paths: Sequence[str], form: str) -> int:
+    """Verify every scenario under every reading and print what changes; errors in the scenarios go to stderr."""
+    import functools
+
+    from wellposed.cli.audit import audit
+    from wellposed.cli.gather import gather
+    from wellposed.cli.pipeline import examine
+    from wellposed.cli.render import audit as render
+    from wellposed.cli.render.concise import render_line
+    from wellposed.cli.status import status_of
+    from wellposed.verifier.verify import verify
+
+    gathered = gather(paths, "")
+    report = examine(gathered, functools.partial(verify, readings=True))
+    for finding in report.findings:
+        if finding.severity is Severity.ERROR:
+            output.notice(render_line(finding, output.palette("never", to_file=True)))
+    found = audit(report)
+    if found.rows:
+        palette = output.palette("auto", to_file=False)
+        forms = {"json": render.render_json, "markdown": render.render_markdown}
+        output.write_result(forms[form](found) if form in forms else render.render_text(found, palette.paint), None)
+    return status_of(report.findings, report.undecided, False)
+
+
+def readings_table(form: str) -> str:
+    """The questions that the specification leaves open, with their answers; text is filled to the terminal."""
+    import shutil
+
+    from wellposed.cli.render import readings
+    from wellposed.verifier.models import READING_TABLES
+
+    rows = READING_TABLES[READINGS]
+    if form == "json":
+        return readings.render_json(rows)
+    columns = shutil.get_terminal_size((USUAL, 0)).columns
+    return readings.render_text(rows, min(max(columns, NARROW), WIDE), output.palette("auto", False).paint)
 
 
 def levels_table() -> str:

@@ -72,7 +72,12 @@ def _scenario(one: ScenarioResult) -> dict[str, object]:
         if result is None
         else {item: [_outcome(outcome) for outcome in outcomes] for item, outcomes in result.outcomes.items()},
         "mutants": {},
-        "readings": [],
+        "readings": []
+        if result is None
+        else [
+            {"id": one.id, "answer": one.answer, "verdict": one.verification.verdict, "flips": one.flips}
+            for one in result.readings
+        ],
         "core": []
         if result is None
         else [{"obligation": row.obligation, "line": _line(one, row.pointer), "text": row.text} for row in result.core],

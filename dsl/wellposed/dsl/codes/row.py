@@ -14,7 +14,7 @@ class Example:
 
     The kind `bytes` is a scenario file too, written as Python writes bytes, with `+` and `*`: for what is not text. The kind
     `files` is several source files, each after a line `#: PATH`; the first is the one to check. The kind `fixture` is the
-    files of a folder to adopt, written the same way.
+    files of a folder to adopt, written the same way. The kind `reread` is a scenario file to check under every reading.
     """
 
     kind: str

@@ -44,6 +44,17 @@ _ECHO = """scenario echo {{
 rules office-hours {{ admit orders when subject contains "order" }}
 """
 
+_APPROVED = """scenario waits-for-its-approval {{
+  level   L2
+  horizon 60
+  conversation order {{ from "ada@example.test" subject "Where is my order?" }}
+  at 0  deliver m1 in order "Hello?"
+  at 1  redeliver m1
+  at {tick:<2} approve m1
+  expect {{ m1 admitted within 5 }}
+}}
+"""
+
 ROWS: tuple[Code, ...] = (
     Code(
         "WP401",
@@ -151,5 +162,16 @@ ROWS: tuple[Code, ...] = (
             "scenario",
             _GOOD_REPLY.text.replace("  at 12 approve", "  at 3  redeliver m1\n  at 12 approve"),
         ),
+    ),
+    Code(
+        "WP607",
+        "depends-on-a-reading",
+        Severity.NOTE,
+        "the verdict depends on how the specification is read",
+        "With `--readings` a scenario is verified again under every other answer to the questions that the specification leaves "
+        "open (`wellposed spec readings`). One whose verdict changes tests systems for how they read an unclear sentence. Move "
+        "its events so that both readings agree, or say in its title which reading it means.",
+        Example("reread", _APPROVED.format(tick=30)),
+        Example("reread", _APPROVED.format(tick=4)),
     ),
 )

@@ -38,4 +38,3 @@ class Budgets:
     terminal: int = 10
 
 
-BASE = Budgets()

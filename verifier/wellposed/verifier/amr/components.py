@@ -335,6 +335,8 @@ def _quiet(item: Item) -> Iterator[Formula]:
     for touch in item.touches:
         yield touch.untouched
         yield item.absent(touch.won)
+    if item.claimed is not None:
+        yield item.absent(item.claimed)
     if item.next_draft is not item.never:
         yield item.absent(item.next_draft)
     yield item.absent(item.resolved)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +13,7 @@ from wellposed.verifier.amr.components import Members
 from wellposed.verifier.amr.environment import Environment
 from wellposed.verifier.amr.model import theory
 from wellposed.verifier.amr.narrate import trace
+from wellposed.verifier.amr.readings import ALTERNATIVES
 from wellposed.verifier.amr.run import Run
 from wellposed.verifier.amr.witness import run_of
 from wellposed.verifier.judgement import Solution
@@ -33,7 +34,7 @@ class CheckedRun:
 
 @dataclass(frozen=True, slots=True)
 class AsyncMessageResponder:
-    """Spec `amr/0.14` under its base readings, with the answers given."""
+    """Spec `amr/0.14`, read with the answers given."""
 
     answers: Answers = BASE
 
@@ -41,7 +42,12 @@ class AsyncMessageResponder:
         """Raises OutOfBudget."""
         return theory(document, budget, self.answers)
 
-    def witness(self, document: Mapping[str, Any], solution: Solution) -> CheckedRun:
+    def alternatives(self) -> Iterator[tuple[str, str, AsyncMessageResponder]]:
+        """Every alternative of the table of readings."""
+        for alternative in ALTERNATIVES.values():
+            yield alternative.id, alternative.text, AsyncMessageResponder(alternative.change(self.answers))
+
+    def witness(self, document: Mapping[str, Any], solution: Solution, failing: int | None = None) -> CheckedRun:
         """The solution as a run, replayed and judged by the log checker."""
         environment = solution.case.payload
         assert isinstance(environment, Environment)
@@ -50,10 +56,10 @@ class AsyncMessageResponder:
             assert isinstance(component.payload, Members)
             parts.append((component.payload, values))
         run = run_of(environment, parts)
-        violations = check_run(document, run, self.answers)
+        violations = check_run(document, run, self.answers, failing=failing)
         failed = {int(violation.pointer.rpartition("/")[2]) for violation in violations if violation.obligation == EXPECT}
         broken = {violation.obligation for violation in violations if violation.obligation != EXPECT}
-        return CheckedRun(run, trace(document, run), frozenset(broken), frozenset(failed))
+        return CheckedRun(run, trace(document, run, self.answers), frozenset(broken), frozenset(failed))
 
     def lawful(self, document: Mapping[str, Any], index: int, outcomes: Mapping[str, Sequence[Outcome]]) -> str:
         return advice.lawful(document, document["expect"][index], outcomes)

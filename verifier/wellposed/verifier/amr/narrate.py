@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from wellposed.verifier.amr.answers import BASE, Answers
 from wellposed.verifier.amr.checker import Happening, environment
 from wellposed.verifier.amr.run import Draft, ItemRun, Run
 from wellposed.verifier.report import Trace, TraceEvent
@@ -12,9 +13,9 @@ from wellposed.verifier.report import Trace, TraceEvent
 _ENVIRONMENT, _SYSTEM = "environment", "system"
 
 
-def trace(document: Mapping[str, Any], run: Run) -> Trace:
+def trace(document: Mapping[str, Any], run: Run, answers: Answers = BASE) -> Trace:
     """The events of a run in order: per tick the environment first, then each item's records."""
-    happenings = environment(document, run)
+    happenings = environment(document, run, answers)
     told = [(happening.tick, 0, 0, _happened(happening)) for happening in happenings]
     own = {happening.message: happening.record["conversation_id"] for happening in happenings if happening.kind == "deliver"}
     anchored = {entry["conversation_id"] for entry in document["stub"]["anchors"]}
@@ -83,6 +84,8 @@ def _records(
 
     if item.admitted is not None:
         yield told(0, item.admitted, "admission", f"admits {identity}", rules=item.rules)
+    if item.claimed is not None:
+        yield told(1, item.claimed, "claimed-first", f"an agent wins {identity}")
     if item.contention is not None:
         yield told(1, item.contention.claimed, "claimed", f"two agents claim {identity}")
         if item.contention.settled is not None:

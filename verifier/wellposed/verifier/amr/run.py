@@ -31,7 +31,8 @@ class ItemRun:
     """What happened to the work item of one message.
 
     `admitted` is a tick and `rules` the name of the rules version whose hash the admission cites; `sends` are pairs of
-    tick and index into `drafts`; `resolution` is (tick, outcome, reason); `won` are the ticks of reassignments.
+    tick and index into `drafts`; `resolution` is (tick, outcome, reason); `won` are the ticks of reassignments;
+    `claimed` is the tick at which an agent first wins the item (None: no record says so).
     """
 
     admitted: int | None = None
@@ -41,6 +42,7 @@ class ItemRun:
     resolution: tuple[int, str, str | None] | None = None
     won: tuple[int, ...] = ()
     contention: Contention | None = None
+    claimed: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,6 +61,7 @@ class _Reader:
             self._resolution(item),
             tuple(won),
             self._contention(item),
+            None if item.claimed is None else self.tick(item.claimed),
         )
 
     def _draft(self, item: Item, index: int) -> Draft:

@@ -5,13 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from wellposed.verifier.amr.checker.case import Case, Item
+from wellposed.verifier.amr.checker.case import Case
+from wellposed.verifier.amr.checker.item import Item
 from wellposed.verifier.amr.run import Violation
 
 Claim = Mapping[str, Any]
 
 EXPECT = "expect"
 """The obligation id of a violated expectation."""
+
+
+def expectation(number: int) -> str:
+    """The JSON pointer of an expectation in the bundle document."""
+    return f"/expect/{number}"
 
 
 def expectations(case: Case) -> tuple[Violation, ...]:
@@ -21,7 +27,7 @@ def expectations(case: Case) -> tuple[Violation, ...]:
         why = refute(case, claim)
         if why is not None:
             message = claim.get("of")
-            found.append(Violation(EXPECT, f"/expect/{number}", message if isinstance(message, str) else None, why))
+            found.append(Violation(EXPECT, expectation(number), message if isinstance(message, str) else None, why))
     return tuple(found)
 
 
@@ -47,7 +53,15 @@ def _window(case: Case, item: Item, claim: Claim) -> tuple[int, int] | str | Non
         return None
     name = claim.get("from") or item.message
     start = case.named.get(name)
-    return f"{name} never happens" if start is None else (start, start + claim["within"])
+    if start is None:
+        return f"{name} never happens"
+    width = _width(case, claim)
+    return f"within {claim['within']} there is no tick" if width < 0 else (start.index, start.index + width)
+
+
+def _width(case: Case, claim: Claim) -> int:
+    """How many ticks the window `within N` of a claim goes on behind the tick that it starts with."""
+    return int(claim["within"]) - (1 if case.answers.open_windows else 0)
 
 
 def _exists(case: Case, item: Item, claim: Claim, what: str, indexes: tuple[int, ...]) -> str | None:
@@ -85,10 +99,10 @@ def _never_sent(case: Case, item: Item, claim: Claim) -> str | None:
 
 def _not_sent_after(case: Case, item: Item, claim: Claim) -> str | None:
     start = case.named.get(claim["after"])
-    late = [sent for sent in item.sends if start is not None and sent >= start]
+    late = () if start is None else item.sends_behind(start)
     if start is None or not late:
         return None
-    return f"{_listed(case, 'sent', late)}, not before {claim['after']} at {case.tick(start)}"
+    return f"{_listed(case, 'sent', late)}, not before {claim['after']} at {case.tick(start.index)}"
 
 
 def _resolution(case: Case, item: Item) -> str:
@@ -147,7 +161,7 @@ def _claims_settle(case: Case, item: Item, claim: Claim) -> str | None:
     contention = item.run.contention
     if contention is None:
         return None
-    deadline = case.clock.index(contention.claimed) + claim["within"]
+    deadline = case.clock.index(contention.claimed) + _width(case, claim)
     if deadline > case.last:
         return None
     if contention.settled is not None and case.clock.index(contention.settled) <= deadline:

@@ -1,8 +1,9 @@
 """The environment of one run: the schedule of a bundle replayed against what the implementation did.
 
 A tick is its timed entries in order, then the deferred decisions, then the triggered (`when`) entries, each in order of
-`seq`; then the implementation's records. When decisions fire, what they bind, whether an
-agent that dies holds anything and which ticks are visible follow from the run, so there is nothing to search.
+`seq`; then the implementation's records. When decisions fire, what they bind and which ticks are visible follow from
+the run, so there is nothing to search. What an agent that dies holds is `places`' business: it can depend on the place
+of a send.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from wellposed.verifier.amr.answers import Answers
 from wellposed.verifier.amr.checker.clock import Clock
 from wellposed.verifier.amr.run import ItemRun, Run
 
@@ -87,9 +89,12 @@ def subject_of(channel: str, record: Mapping[str, Any]) -> str | None:
     return None
 
 
-def replay(document: Mapping[str, Any], run: Run) -> tuple[Clock, tuple[Happening, ...]]:
-    """Replays the schedule against a run: the visible ticks of that run, and its environment events in order."""
-    return _Replay(document, run).play()
+def replay(document: Mapping[str, Any], run: Run, answers: Answers) -> tuple[Clock, tuple[Happening, ...]]:
+    """Replays the schedule against a run: the visible ticks of that run, and its environment events in order.
+
+    Of a death, `found` and `touched` are left open.
+    """
+    return _Replay(document, run, answers).play()
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,9 +110,10 @@ class _Entry:
 class _Replay:
     """The replay in progress. Jumps its way from one tick on which something can fire to the next."""
 
-    def __init__(self, document: Mapping[str, Any], run: Run) -> None:
+    def __init__(self, document: Mapping[str, Any], run: Run, answers: Answers) -> None:
         self.horizon: int = document["horizon"]
         self.run = run
+        self.answers = answers
         self.entries = [
             _Entry(position, entry["seq"], entry["channel"], entry["record"], entry.get("at"), entry.get("when"))
             for position, entry in enumerate(document["schedule"])
@@ -126,7 +132,8 @@ class _Replay:
     def play(self) -> tuple[Clock, tuple[Happening, ...]]:
         timed = [(entry.at, entry.position) for entry in self.entries if entry.at is not None]
         triggered = [(wake, entry.position) for entry in self.entries if (wake := self.trigger(entry)) is not None]
-        drafted = [(item.drafts[0].tick + 1, message) for message, item in self.run.items.items() if item.drafts]
+        wait = 0 if self.answers.deferred_at_draft else 1
+        drafted = [(item.drafts[0].tick + wait, message) for message, item in self.run.items.items() if item.drafts]
         wakes = [wake for wake, _ in [*timed, *triggered]] + [wake for wake, _ in drafted]
         heapq.heapify(timed)
         heapq.heapify(triggered)
@@ -143,13 +150,16 @@ class _Replay:
             now = wake
             for position in _until(timed, now):
                 self.fire(self.entries[position], now)
+            # A triggered decision that must wait joins the others before they are released: its draft may be of this tick.
+            called = [self.entries[position] for position in _until(triggered, now)]
+            called = [entry for entry in called if not self.postpone(entry, now)]
             ready = {message for wake, message in _pop(drafted, now)}
             released = [pair for message in ready for pair in self.waiting.pop(message, ())]
             for entry, scheduled in sorted(released, key=lambda pair: pair[0].position):
-                self.decide(entry, now, scheduled)
-            for position in _until(triggered, now):
-                self.fire(self.entries[position], now)
-        return Clock.of(self.horizon, self.jumps), tuple(self.happenings)
+                self.bind(entry, now, scheduled, 0)
+            for entry in called:
+                self.fire(entry, now)
+        return Clock.of(self.horizon, self.jumps, cost_all=self.answers.jumps_cost_all), tuple(self.happenings)
 
     def trigger(self, entry: _Entry) -> int | None:
         """The tick after the record that a `when` entry waits for; None if it is timed or the record never comes."""
@@ -169,14 +179,13 @@ class _Replay:
     def fire(self, entry: _Entry, tick: int) -> None:
         record = entry.record
         if entry.channel == "approvals":
-            self.decide(entry, tick, tick)
+            self.decide(entry, tick)
         elif entry.channel == "inbox":
             again = record["id"] in self.delivered
             self.delivered.add(record["id"])
             self.happen(entry, "deliver", tick, tick, again=again)
         elif entry.channel == "signals" and record["signal_type"] == "AGENT_DEATH":
-            found, touched = self.holdings(record, tick)
-            self.happen(entry, "death", tick, tick, found=found, touched=touched)
+            self.happen(entry, "death", tick, tick)
         elif entry.channel == "signals":
             self.happen(entry, "escalation", tick, tick)
         elif record["fault"] == "jump":
@@ -184,41 +193,43 @@ class _Replay:
         else:
             self.happen(entry, record["fault"], tick, tick)
 
-    def decide(self, entry: _Entry, tick: int, scheduled: int) -> None:
+    def postpone(self, entry: _Entry, tick: int) -> bool:
+        """Lets a decision or forgery that finds no draft of an earlier tick wait for the first; says whether it does."""
+        message = subject_of(entry.channel, entry.record)
+        if entry.position != self.original(entry) or message is None or self.drafts_before(message, tick):
+            return False
+        self.waiting[message].append((entry, tick))
+        return True
+
+    def original(self, entry: _Entry) -> int | None:
+        """The position of the entry that a decision or forged record repeats, its own if it is the first."""
+        return self.originals[entry.record["approval_id"]] if entry.channel == "approvals" else None
+
+    def drafts_before(self, message: str, tick: int) -> int:
+        return sum(draft.tick < tick for draft in self.item(message).drafts)
+
+    def decide(self, entry: _Entry, tick: int) -> None:
         """Fires a decision or forged record, or lets it wait for the first draft; a repeat follows its original."""
         original = self.originals[entry.record["approval_id"]]
         if entry.position != original:
             if original in self.fired:
-                self.follow(entry, tick, scheduled, self.fired[original])
+                self.follow(entry, tick, tick, self.fired[original])
             else:
-                self.behind[original].append((entry, scheduled))
-            return
-        message = subject_of(entry.channel, entry.record)
-        draft = None
-        if message is not None:
-            earlier = [index for index, draft in enumerate(self.item(message).drafts) if draft.tick < tick]
-            if not earlier:
-                self.waiting[message].append((entry, scheduled))
-                return
-            draft = earlier[-1]
+                self.behind[original].append((entry, tick))
+        elif not self.postpone(entry, tick):
+            message = subject_of(entry.channel, entry.record)
+            self.bind(entry, tick, tick, None if message is None else self.drafts_before(message, tick) - 1)
+
+    def bind(self, entry: _Entry, tick: int, scheduled: int, draft: int | None) -> None:
+        """Fires a decision or forged record on this draft, and what repeats it and has waited for it."""
         kind = "forged" if "forged" in entry.record else entry.record["decision"]
         self.happen(entry, kind, tick, scheduled, draft=draft)
-        self.fired[original] = self.happenings[-1]
-        for repeat, at in self.behind.pop(original, ()):
-            self.follow(repeat, tick, at, self.fired[original])
+        first = self.fired[entry.position] = self.happenings[-1]
+        for repeat, at in self.behind.pop(entry.position, ()):
+            self.follow(repeat, tick, at, first)
 
     def follow(self, entry: _Entry, tick: int, scheduled: int, first: Happening) -> None:
         self.happen(entry, first.kind, tick, scheduled, draft=first.draft, again=True)
-
-    def holdings(self, record: Mapping[str, Any], tick: int) -> tuple[bool, frozenset[str]]:
-        """Whether an agent dying at `tick` held anything, and the ids of the messages whose items it held."""
-        held = self.run.held.get(record["signal_id"], frozenset())
-        if not isinstance(record["target"], Mapping):
-            return bool(held), held
-        message = subject_of("signals", record)
-        if message is None or not holdable(self.item(message), tick):
-            return False, frozenset()
-        return True, held | {message}
 
     def jump(self, record: Mapping[str, Any], tick: int) -> int | None:
         """Makes a jump; returns the landing tick, or None if the target is not later. The furthest of a tick counts."""
@@ -239,8 +250,6 @@ class _Replay:
         *,
         again: bool = False,
         draft: int | None = None,
-        found: bool | None = None,
-        touched: frozenset[str] = frozenset(),
         landing: int | None = None,
     ) -> None:
         self.happenings.append(
@@ -257,19 +266,9 @@ class _Replay:
                 deferred=tick > scheduled,
                 again=again,
                 draft=draft,
-                found=found,
-                touched=touched,
                 landing=landing,
             )
         )
-
-
-def holdable(item: ItemRun, tick: int) -> bool:
-    """Whether an agent that dies at this tick can hold the item: admitted before, and not sent or resolved before."""
-    if item.admitted is None or item.admitted >= tick:
-        return False
-    done = [sent for sent, _ in item.sends] + ([item.resolution[0]] if item.resolution else [])
-    return all(at >= tick for at in done)
 
 
 def _pop(queue: list[tuple[int, Any]], now: int) -> list[tuple[int, Any]]:

@@ -3,7 +3,7 @@
 `shape` finds what cannot be evaluated at all: unknown ids, ticks that do not exist, references into nothing.
 `placement` finds records where no log can have them: an admission before the delivery or, where no obligation says so,
 under rules that were not in force, a death that touches what its agent cannot hold, a reassignment that no death calls
-for, a contention of an item that is not there.
+for, a claim of an item that is not there.
 """
 
 from __future__ import annotations
@@ -13,9 +13,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from wellposed.verifier.amr.checker.case import Case, Item, anchored
+from wellposed.verifier.amr.checker.case import Case, anchored
 from wellposed.verifier.amr.checker.clock import Clock
-from wellposed.verifier.amr.checker.environment import Happening, holdable
+from wellposed.verifier.amr.checker.environment import Happening
+from wellposed.verifier.amr.checker.item import Item
+from wellposed.verifier.amr.checker.places import live
 from wellposed.verifier.amr.run import ItemRun, Run, Violation
 
 WELL_FORMED = "well-formed"
@@ -70,7 +72,7 @@ def placement(case: Case) -> tuple[Violation, ...]:
     """The records of a readable run that stand where no log can have them."""
     found: list[Violation] = []
     for item in case.items.values():
-        faults = (*_admission(case, item), *_reassignments(case, item), *_contention(case, item))
+        faults = (*_admission(case, item), *_reassignments(case, item), *_contention(item), *_claim(item))
         found.extend(_violation(item.pointer, item.message, fault) for fault in faults)
     for event in case.happenings:
         if event.kind == "death":
@@ -101,6 +103,7 @@ def _ticks(item: ItemRun, clock: Clock) -> Iterator[str]:
     dated += [("send", tick) for tick, _ in item.sends]
     dated += [("resolution", item.resolution[0] if item.resolution else None)]
     dated += [("reassignment", tick) for tick in item.won]
+    dated += [("first claim", item.claimed)]
     if item.contention:
         dated += [("claim", item.contention.claimed), ("settlement", item.contention.settled)]
     for what, tick in dated:
@@ -155,14 +158,15 @@ def _admission(case: Case, item: Item) -> Iterator[str]:
         return
     if item.arrival is None:
         yield f"admitted at {item.run.admitted}, but the message is never delivered"
-    elif item.admitted < item.arrival.index:
+        return
+    if item.admitted < item.arrival.index:
         yield f"admitted at {item.run.admitted}, before the delivery at {case.tick(item.arrival.index)}"
     # From level 2 on this is L2.only's business.
     if case.level < 2 and item.run.rules is not None:
-        first = max(0, item.admitted - case.budgets.lag)
-        if all(case.policy.at(index)[1] != item.run.rules for index in range(first, item.admitted + 1)):
-            span = f"{case.tick(first)}..{case.tick(item.admitted)}"
-            yield f"admitted at {item.run.admitted} under {item.run.rules}, which is not in force in {span}"
+        window = case.deciding(item.arrival, item.admitted)
+        if all(case.policy.at(index)[1] != item.run.rules for index in window):
+            span = case.span(window)
+            yield f"admitted at {item.run.admitted} under {item.run.rules}, which is not in force {span}"
 
 
 def _reassignments(case: Case, item: Item) -> Iterator[str]:
@@ -179,7 +183,17 @@ def _reassignments(case: Case, item: Item) -> Iterator[str]:
             yield f"reassigned at {case.tick(won)}, after the resolution at {case.tick(item.resolved)}"
 
 
-def _contention(case: Case, item: Item) -> Iterator[str]:
+def _claim(item: Item) -> Iterator[str]:
+    claimed = item.run.claimed
+    if claimed is None:
+        return
+    if item.run.admitted is None or claimed < item.run.admitted:
+        yield f"first claimed at {claimed}, before the admission"
+    if item.run.resolution is not None and claimed > item.run.resolution[0]:
+        yield f"first claimed at {claimed}, after the resolution at {item.run.resolution[0]}"
+
+
+def _contention(item: Item) -> Iterator[str]:
     contention = item.run.contention
     if contention is None:
         return
@@ -197,6 +211,8 @@ def _holdings(case: Case, event: Happening) -> Iterator[str]:
         return
     if event.message is not None and held and event.message not in held:
         yield f"death at {event.tick} of the holder of {event.message} must touch that item"
+    if case.answers.one_item_per_agent and len(event.touched) > 1:
+        yield f"death at {event.tick} touches {', '.join(sorted(event.touched))}, but no two items share an agent"
     for message in sorted(held):
-        if not holdable(case.run.items.get(message, ItemRun()), event.tick):
+        if not live(case.run.items.get(message, ItemRun()), case.places.get(message, ()), event):
             yield f"death at {event.tick} touches {message}, which was not live and admitted before it"

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wellposed.dsl.vocabulary import REASONS
-from wellposed.verifier.amr.checker.case import Case, Item, Moment
+from wellposed.verifier.amr.checker.case import Case
+from wellposed.verifier.amr.checker.item import Item, Moment
 from wellposed.verifier.amr.checker.rows import Breach, Row
 
 
@@ -34,7 +35,7 @@ def admitted(case: Case, item: Item) -> Iterator[Breach]:
 
 def completed(case: Case, item: Item) -> Iterator[Breach]:
     """K.completed: an item resolved as completed was sent earlier or in the same tick."""
-    if item.outcome == "completed" and item.resolved is not None and not item.sent_before(item.resolved + 1):
+    if item.outcome == "completed" and item.resolved is not None and not item.sent_by(item.resolved):
         yield item.pointer, f"completed at {case.tick(item.resolved)}, but nothing was sent by then"
 
 
@@ -77,7 +78,7 @@ def closed(case: Case, item: Item) -> Iterator[Breach]:
 def abandon(case: Case, item: Item) -> Iterator[Breach]:
     """L0.abandon: an escalation; or, unsent: a reject in force, its holder's death or a crash that found it pending."""
     at = item.resolved
-    if item.outcome == "abandoned" and at is not None and not item.may_be_abandoned(at, case.budgets):
+    if item.outcome == "abandoned" and at is not None and not item.may_be_abandoned(at):
         yield item.pointer, f"abandoned at {case.tick(at)}, when nothing allowed it"
 
 
@@ -100,64 +101,59 @@ def anchor(case: Case, item: Item) -> Iterator[Breach]:
 
 
 def only(case: Case, item: Item) -> Iterator[Breach]:
-    """L2.only: the cited rules version and a posture, both in force at one visible tick of [t-lag, t], admit."""
+    """L2.only: the cited rules version and a posture, both in force at one tick of those that decide, admit."""
     at, version, arrival = item.admitted, item.run.rules, item.arrival
     if at is None or arrival is None:
         return
     if version is None:
         yield item.pointer, f"admitted at {case.tick(at)} without a rules version"
         return
-    first = max(0, at - case.budgets.lag)
-    pairs = {case.policy.at(index) for index in range(first, at + 1)}
+    window = case.deciding(arrival, at)
+    pairs = {case.policy.at(index) for index in window}
     if any(name == version and case.policy.admits(arrival, posture, name) for posture, name in pairs):
         return
-    span = f"{case.tick(first)}..{case.tick(at)}"
+    span = case.span(window)
     if all(name != version for _, name in pairs):
-        yield item.pointer, f"admitted at {case.tick(at)} under {version}, which is not in force in {span}"
+        yield item.pointer, f"admitted at {case.tick(at)} under {version}, which is not in force {span}"
     else:
-        yield item.pointer, f"admitted at {case.tick(at)}, but {version} as in force in {span} does not admit it"
+        yield item.pointer, f"admitted at {case.tick(at)}, but {version} as in force {span} does not admit it"
 
 
-def _last_bound(item: Item, draft: int, at: int) -> Moment | None:
-    """The last genuine decision that bound a draft and had fired by an index."""
-    bound = [decision for decision in item.decisions if decision.draft == draft and decision.index <= at]
-    return bound[-1] if bound else None
-
-
-def _unauthorised(item: Item) -> Iterator[tuple[int, int, Moment | None]]:
-    """The sends without authority: tick, index of the draft, and the reject that took it away, if one had it."""
-    for (tick, draft), sent in zip(item.run.sends, item.sends, strict=True):
-        last = _last_bound(item, draft, sent)
-        if last is None or not last.approve:
-            yield tick, draft, last
+def _unauthorised(item: Item) -> Iterator[tuple[int, int, list[Moment]]]:
+    """The sends without authority: number, index of the draft, and the decisions that had bound that draft by then."""
+    for number, (_, draft) in enumerate(item.run.sends):
+        bound = [one for one in item.decisions if one.draft == draft and not item.made_before(number, one)]
+        if not item.approved_by(bound):
+            yield number, draft, bound
 
 
 def authority(case: Case, item: Item) -> Iterator[Breach]:
-    """L2.authority: the last genuine decision bound to the sent draft and fired by the send is an approve."""
-    for tick, draft, reject in _unauthorised(item):
-        what = f"sent at {tick} the draft of {item.run.drafts[draft].tick}"
-        if reject is None:
+    """L2.authority: the genuine decisions that bound the sent draft and fired by the send amount to an approval."""
+    for number, draft, bound in _unauthorised(item):
+        what = f"sent at {case.tick(item.sends[number])} the draft of {item.run.drafts[draft].tick}"
+        if not bound:
             yield item.pointer, f"{what}, which no decision had bound"
-        else:
-            yield reject.pointer, f"{what}, which was rejected at {case.tick(reject.index)}"
+            continue
+        reject = next(decision for decision in reversed(bound) if not decision.approve)
+        yield reject.pointer, f"{what}, which was rejected at {case.tick(reject.index)}"
 
 
 def forged(case: Case, item: Item) -> Iterator[Breach]:
     """L2.forged: a send without authority although a forged approve, of this item or dangling, had been written."""
-    for tick, _, _ in _unauthorised(item):
-        for event in case.happenings:
+    for number, _, _ in _unauthorised(item):
+        tick, place = case.tick(item.sends[number]), item.places[number]
+        for event in case.happenings[:place]:
             if event.kind != "forged" or event.again or event.record["decision"] != "approve":
                 continue
-            if event.tick <= tick and event.message in (None, item.message):
+            if event.message in (None, item.message):
                 yield event.pointer, f"sent at {tick} without authority, after the forged {event.name} at {event.tick}"
 
 
 def stop(case: Case, item: Item) -> Iterator[Breach]:
-    """L4.stop: no send from the tick of an escalation on."""
+    """L4.stop: no send from an escalation on."""
     for escalation in item.escalations:
-        for sent in item.sends:
-            if sent >= escalation.index:
-                yield escalation.pointer, f"escalated at {case.tick(escalation.index)}, yet sent at {case.tick(sent)}"
+        for sent in item.sends_behind(escalation):
+            yield escalation.pointer, f"escalated at {case.tick(escalation.index)}, yet sent at {case.tick(sent)}"
 
 
 def identity(case: Case, item: Item) -> Iterator[Breach]:

@@ -7,74 +7,71 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from wellposed.verifier.amr.checker.case import Case, Item, Moment
-from wellposed.verifier.amr.checker.rows import Breach, Row, due, excused, missed, unsettled, within
+from wellposed.verifier.amr.checker.case import Case
+from wellposed.verifier.amr.checker.item import Item, Moment
+from wellposed.verifier.amr.checker.rows import Breach, Cause, Row, due, excused, missed, single, within
 
 
-def _arrival_of_work(case: Case, item: Item) -> tuple[Moment, str] | None:
+def _owed(case: Case, item: Item) -> list[Cause]:
     """Where L0's clock starts for work that is owed: the delivery if the message is required, else the admission."""
-    if item.arrival is not None and item.required:
-        index = item.arrival.index
-        return Moment(index, -1, item.pointer), f"delivered at {case.tick(index)}"
-    if item.admitted is not None:
-        return Moment(item.admitted, -1, item.pointer), f"admitted at {case.tick(item.admitted)}"
-    return None
+    if item.arrival is not None and (item.required or case.answers.all_answered):
+        what, index = "delivered", item.arrival.index
+    elif item.admitted is not None:
+        what, index = "admitted", item.admitted
+    else:
+        return []
+    return [Cause(index, case.place(index), item.pointer, f"{what} at {case.tick(index)}")]
 
 
 def draft(case: Case, item: Item) -> Iterator[Breach]:
     """L0.draft: a draft within `draft` of the arrival of owed work. A reject is no excuse: it would need a draft."""
-    start = _arrival_of_work(case, item)
-    if start is None:
-        return
-    cause, text = start
-    deadline = due(case, cause.index, case.budgets.draft)
-    if deadline is None or within(item.drafts, cause.index, deadline) or item.escalated_by(deadline):
-        return
-    if not item.lawfully_abandoned_by(deadline, case.budgets):
-        yield cause.pointer, missed(case, text, "a draft", deadline, item.drafts)
+    for cause in _owed(case, item):
+        deadline = due(case, cause.index + case.answers.draft)
+        if deadline is None or within(item.drafts, cause.index, deadline) or item.escalated_by(deadline):
+            continue
+        if not item.lawfully_abandoned_by(deadline):
+            yield cause.pointer, missed(case, cause.text, "a draft", deadline, item.drafts)
 
 
 def reply(case: Case, item: Item) -> Iterator[Breach]:
     """L0.reply: a send within `reply` of the arrival, or for a gated item of each approve that finds it unsettled."""
-    if not item.gated:
-        start = _arrival_of_work(case, item)
-        causes = [start] if start else []
-    else:
-        causes = _open_approves(case, item)
-    yield from _sends_due(case, item, causes, case.budgets.reply)
+    from_approves = item.gated and not case.answers.reply_from_arrival
+    for cause in _open_approves(case, item) if from_approves else _owed(case, item):
+        yield from _send_due(case, item, cause, case.answers.reply, crash_excuses=True)
 
 
 def send(case: Case, item: Item) -> Iterator[Breach]:
     """L2.send: the item's send within `send` of each approve that finds it unsettled, on whichever draft."""
-    yield from _sends_due(case, item, _open_approves(case, item), case.budgets.send)
+    for cause in _open_approves(case, item):
+        yield from _send_due(case, item, cause, case.answers.send, crash_excuses=not case.answers.crash_keeps_send_due)
 
 
-def _open_approves(case: Case, item: Item) -> list[tuple[Moment, str]]:
+def _open_approves(case: Case, item: Item) -> list[Cause]:
     return [
-        (approve, f"approved at {case.tick(approve.index)}")
+        Cause.of(approve, f"approved at {case.tick(approve.index)}")
         for approve in item.approves
-        if unsettled(item, approve.index)
+        if not item.settled_before(approve)
     ]
 
 
-def _sends_due(case: Case, item: Item, causes: list[tuple[Moment, str]], budget: int) -> Iterator[Breach]:
-    for cause, text in causes:
-        deadline = due(case, cause.index, budget)
-        if deadline is None or within(item.sends, cause.index, deadline) or excused(case, item, cause, deadline):
-            continue
-        if not item.pending_crash_in(cause.index, deadline):
-            yield cause.pointer, missed(case, text, "a send", deadline, item.sends)
+def _send_due(case: Case, item: Item, cause: Cause, budget: int, *, crash_excuses: bool) -> Iterator[Breach]:
+    deadline = due(case, cause.index + budget)
+    if deadline is None or within(item.sends, cause.index, deadline) or excused(item, cause, deadline):
+        return
+    if not (crash_excuses and item.pending_crash_in(cause.index, deadline)):
+        yield cause.pointer, missed(case, cause.text, "a send", deadline, item.sends)
 
 
 def crash(case: Case, item: Item) -> Iterator[Breach]:
     """L1.crash: what a crash finds pending is sent or abandoned within `crash`; a further such crash restarts it."""
     for cause in item.crashes:
-        deadline = due(case, cause.index, case.budgets.crash)
-        if deadline is None or not item.pending(cause.index):
+        deadline = due(case, cause.index + case.answers.crash)
+        if deadline is None or not item.pending(cause):
             continue
         if within(item.sends, cause.index, deadline) or item.abandoned_in(cause.index, deadline):
             continue
-        rejected = item.rejected_later(deadline, index=cause.index)
+        # A crash sees the decisions of its own tick, so only rejects of later ticks are later ones.
+        rejected = item.rejected_later(case.place(cause.index), deadline)
         if item.escalated_by(deadline) or rejected or item.pending_crash_in(cause.index + 1, deadline):
             continue
         text = f"pending at the crash at {case.tick(cause.index)}"
@@ -86,34 +83,53 @@ def admit(case: Case, item: Item) -> Iterator[Breach]:
     if item.arrival is None or not item.required:
         return
     start = item.arrival.index
-    deadline = due(case, start, case.budgets.admit)
-    admissions = () if item.admitted is None else (item.admitted,)
+    deadline = due(case, start + case.answers.admit)
+    admissions = single(item.admitted)
     if deadline is not None and not within(admissions, start, deadline):
         text = f"delivered at {case.tick(start)}"
         yield item.pointer, missed(case, text, "the admission", deadline, admissions)
 
 
 def claims(case: Case, item: Item) -> Iterator[Breach]:
-    """L3.claims: contested claims settle within `claims` of the first; a death in the window restarts it."""
+    """L3.claims: contested claims settle in time; under `claims_always` every item is claimed in time, too."""
+    yield from _contested(case, item)
+    if case.answers.claims_always:
+        yield from _first_claim(case, item)
+
+
+def _contested(case: Case, item: Item) -> Iterator[Breach]:
+    """Settlement within `claims` of the first of several claims; a death in the window restarts it."""
     contention = item.run.contention
     if contention is None:
         return
     claimed = case.clock.index(contention.claimed)
-    end = claimed + case.budgets.claims
+    end = claimed + case.answers.claims
     for death in item.deaths:
         if claimed <= death.index <= end:
-            end = max(end, death.index + case.budgets.claims)
-    settled = () if contention.settled is None else (case.clock.index(contention.settled),)
-    if end <= case.last and not within(settled, claimed, end):
-        yield item.pointer, missed(case, f"claimed twice at {contention.claimed}", "the settlement", end, settled)
+            end = max(end, death.index + case.answers.claims)
+    deadline = due(case, end)
+    settled = single(None if contention.settled is None else case.clock.index(contention.settled))
+    if deadline is not None and not within(settled, claimed, deadline):
+        yield item.pointer, missed(case, f"claimed twice at {contention.claimed}", "the settlement", deadline, settled)
+
+
+def _first_claim(case: Case, item: Item) -> Iterator[Breach]:
+    """An agent wins the item within `claims` of its admission, unless it is resolved by then."""
+    if item.admitted is None:
+        return
+    deadline = due(case, item.admitted + case.answers.claims)
+    claimed = single(item.claimed)
+    if deadline is None or within(claimed, item.admitted, deadline) or item.resolved_before(deadline + 1):
+        return
+    text = f"admitted at {case.tick(item.admitted)}"
+    yield item.pointer, missed(case, text, "the first claim", deadline, claimed)
 
 
 def death(case: Case, item: Item) -> Iterator[Breach]:
     """L3.death: after the death of its holder an item is reassigned or resolved within `death`."""
     for cause in item.deaths:
-        deadline = due(case, cause.index, case.budgets.death)
-        resolved = () if item.resolved is None else (item.resolved,)
-        answers = (*item.won, *resolved)
+        deadline = due(case, cause.index + case.answers.death)
+        answers = (*item.won, *single(item.resolved))
         if deadline is not None and not within(answers, cause.index, deadline):
             text = f"its agent died at {case.tick(cause.index)}"
             yield cause.pointer, missed(case, text, "a reassignment or a resolution", deadline, answers)
@@ -123,12 +139,16 @@ def terminal(case: Case, item: Item) -> Iterator[Breach]:
     """L3.terminal: an item decided `terminal` before the horizon is resolved by it, but for a crash still running."""
     if item.admitted is None or item.resolved is not None:
         return
-    running = [mishap for mishap in item.crashes if item.pending(mishap.index)]
-    if any(mishap.index + case.budgets.crash > case.last for mishap in running):
+    running = [mishap for mishap in item.crashes if item.pending(mishap)]
+    if any(mishap.index + case.answers.crash > case.last for mishap in running):
+        return
+    if case.answers.all_resolved:
+        text = f"admitted at {case.tick(item.admitted)}"
+        yield item.pointer, missed(case, text, "a resolution", case.last, ())
         return
     # Decisions are in order: if the first came too late, all did.
     for cause in item.decisions[:1]:
-        if due(case, cause.index, case.budgets.terminal) is not None:
+        if cause.index + case.answers.terminal <= case.last:
             text = f"decided at {case.tick(cause.index)}"
             yield cause.pointer, missed(case, text, "a resolution", case.last, ())
 
@@ -148,7 +168,7 @@ def _resolution_by_operator(case: Case, item: Item, escalation: Moment) -> Itera
 def resolve(case: Case, item: Item) -> Iterator[Breach]:
     """L4.resolve: an escalated item, neither sent nor resolved before, is abandoned by the operator by H."""
     for escalation in item.escalations:
-        if unsettled(item, escalation.index):
+        if case.answers.condemns_finished or not item.settled_before(escalation):
             yield from _resolution_by_operator(case, item, escalation)
 
 
@@ -156,13 +176,11 @@ def post_approval(case: Case, item: Item) -> Iterator[Breach]:
     """L6.stop: an escalation stops a send approved before it in order; the resolution is as for L4.resolve."""
     for escalation in item.escalations:
         before = [decision for decision in item.decisions if decision.order < escalation.order]
-        if not before or not before[-1].approve or not unsettled(item, escalation.index):
+        if not item.approved_by(before) or item.settled_before(escalation):
             continue
-        at = case.tick(escalation.index)
-        for sent in item.sends:
-            if sent >= escalation.index:
-                approved = f"approved at {case.tick(before[-1].index)} and escalated at {at}"
-                yield escalation.pointer, f"{approved}, yet sent at {case.tick(sent)}"
+        approved = f"approved at {case.tick(before[-1].index)} and escalated at {case.tick(escalation.index)}"
+        for sent in item.sends_behind(escalation):
+            yield escalation.pointer, f"{approved}, yet sent at {case.tick(sent)}"
         yield from _resolution_by_operator(case, item, escalation)
 
 

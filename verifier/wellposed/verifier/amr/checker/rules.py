@@ -12,13 +12,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from wellposed.verifier.amr.answers import Answers
 from wellposed.verifier.amr.checker.clock import Clock
 from wellposed.verifier.amr.checker.environment import Happening
 
 
 @dataclass(frozen=True, slots=True)
 class Arrival:
-    """A message as it was first delivered: its id, record, delivery (visible index), pointer and history fields."""
+    """A message as it was first delivered: its id, record, delivery (visible index), pointer and history fields.
+
+    `follows` says that its conversation has an item already, so that no rule asks for another one.
+    """
 
     message: str
     record: Mapping[str, Any]
@@ -27,6 +31,7 @@ class Arrival:
     thread_length: int
     sender_messages: int
     sender_conversations: int
+    follows: bool
 
     @property
     def conversation(self) -> str:
@@ -48,11 +53,12 @@ class Arrival:
         raise ValueError(f"unknown field {name}")
 
 
-def arrivals(clock: Clock, happenings: Iterable[Happening]) -> dict[str, Arrival]:
+def arrivals(clock: Clock, happenings: Iterable[Happening], answers: Answers) -> dict[str, Arrival]:
     """The first delivery of every message that is delivered, with the history before it."""
     threads: Counter[str] = Counter()
     senders: Counter[str] = Counter()
     conversations: dict[str, set[str]] = {}
+    opened: set[str] = set()
     arrived: dict[str, Arrival] = {}
     same_tick: list[Mapping[str, Any]] = []
     now = -1
@@ -74,7 +80,9 @@ def arrivals(clock: Clock, happenings: Iterable[Happening]) -> dict[str, Arrival
             threads[record["conversation_id"]],
             senders[record["from"]],
             len(conversations.get(record["from"], ())),
+            answers.item_per_conversation and record["conversation_id"] in opened,
         )
+        opened.add(record["conversation_id"])
         same_tick.append(record)
     return arrived
 
@@ -109,6 +117,8 @@ class Policy:
 
     def admits(self, message: Arrival, posture: str, version: str) -> bool:
         """Whether the first rule of the version that matches under this posture has effect `admit`."""
+        if message.follows:
+            return False
         for rule in self.versions[version]:
             if all(holds(condition, message, posture) for condition in rule["when"]):
                 return bool(rule["effect"] == "admit")
