@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from wellposed.verifier.formula import Formula, Space, Term, all_of, any_of, constant, negate
-from wellposed.verifier.theory import Case, Claim, Component, Constraint, FreeClaim, OutcomeForm, Theory
+from wellposed.verifier.theory import Case, Claim, Component, Constraint, FreeClaims, OutcomeForm, Theory
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,13 +81,14 @@ def theory(scenario: Scenario, expected: str) -> Theory:
             OutcomeForm("request", "done", None, made.happens(made.done), made.done),
             OutcomeForm("request", "refused", None, made.happens(made.refused), made.refused),
         ),
-        quiet=(),
+        records=((made.done.var,), (made.refused.var,)),
+        quiet=(made.space.le(made.never, made.done), made.space.le(made.never, made.refused)),
         payload=made,
     )
     return Theory(
         cases=(Case((component,), frozenset(), (), int, None),),
         claims=(f"request {expected}",),
-        free=lambda index: [FreeClaim(index, free.space, (), free.happens(getattr(free, expected)))],
+        free=lambda: [FreeClaims(free.space, (), (Claim(0, free.happens(getattr(free, expected)), f"request {expected}"),))],
         levels=("top",),
         stimuli=() if scenario.recalled is None else ("/recalled",),
         only_expect=False,

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from wellposed.verifier.formula import negate
 from wellposed.verifier.judgement import Ambiguity, Inquiry, Solution
+from wellposed.verifier.pairs import closest
 from wellposed.verifier.prover import Values
 
 
@@ -63,24 +64,24 @@ def _pairs(inquiry: Inquiry, found: Sequence[_Refutation]) -> Iterator[Ambiguity
         rounds.setdefault((refutation.case, seen[place]), []).append(refutation)
         seen[place] += 1
     for (number, _), together in rounds.items():
-        failing = _failing(inquiry, number, together)
-        near = _near(inquiry, number, together, passing[number]) if number in passing else next(iter(passing.values()))
+        failing = [prover.conforming() for prover in inquiry.provers[number]]
+        near = list(passing[number].values) if number in passing else None
         for refutation in together:
-            yield Ambiguity(refutation.index, refutation.focus, near, failing)
+            failing[refutation.focus] = refutation.values
+            if near is not None:
+                failing[refutation.focus], near[refutation.focus] = _closest(inquiry, refutation)
+        case = inquiry.theory.cases[number]
+        fails = Solution(case, tuple(values for values in failing if values is not None))
+        passes = Solution(case, tuple(near)) if near is not None else next(iter(passing.values()))
+        for refutation in together:
+            yield Ambiguity(refutation.index, refutation.focus, passes, fails)
 
 
-def _failing(inquiry: Inquiry, case: int, refutations: Sequence[_Refutation]) -> Solution:
-    """Any conforming run, with the refuting values in the components concerned."""
-    values = [prover.conforming() for prover in inquiry.provers[case]]
-    for refutation in refutations:
-        values[refutation.focus] = refutation.values
-    return Solution(inquiry.theory.cases[case], tuple(value for value in values if value is not None))
-
-
-def _near(inquiry: Inquiry, case: int, refutations: Sequence[_Refutation], passing: Solution) -> Solution:
-    """A run that passes everything and differs little from the failing one in the components concerned."""
-    values = list(passing.values)
-    for refutation in refutations:
-        prover = inquiry.provers[case][refutation.focus]
-        values[refutation.focus] = prover.nearest(prover.claims_hold, refutation.values) or values[refutation.focus]
-    return Solution(passing.case, tuple(values))
+def _closest(inquiry: Inquiry, refutation: _Refutation) -> tuple[Values, Values]:
+    """A failing run and one that passes all claims of the component, as close to each other as can be."""
+    prover = inquiry.provers[refutation.case][refutation.focus]
+    _, claim = inquiry.places[refutation.case][refutation.index]
+    fails = negate(claim.formula)
+    passing = prover.nearest(prover.claims_hold, refutation.values)
+    assert passing is not None, "some run of this case passes"
+    return closest(prover.component, fails, prover.claims_hold, (refutation.values, passing))

@@ -142,6 +142,13 @@ class Reporter:
                 f"`{self.claims[index]}` cannot fail: no log whatever violates it",
                 help="expect something that a wrong system can break",
             )
+        for index in judgement.redundant:
+            yield self._finding(
+                "WP608",
+                f"/expect/{index}",
+                f"`{self.claims[index]}` adds nothing: the other expectations imply it, whatever a system does",
+                help="leave it out, or expect something that only it demands",
+            )
         if judgement.idle_passes:
             yield self._finding(
                 "WP602",

@@ -125,6 +125,15 @@ def holds_negated(formula: Formula, values: Sequence[int]) -> bool:
     return False
 
 
+def moved(formula: Formula, by: int) -> Formula:
+    """The formula over other variables: those `by` places further on; the origin stays."""
+    if type(formula) is Literal:
+        x, y, c = formula
+        return Literal(x and x + by, y and y + by, c)
+    parts = tuple(moved(part, by) for part in formula.parts)
+    return All(parts) if type(formula) is All else Any(parts)
+
+
 def fold(formula: Formula, lows: Sequence[int], highs: Sequence[int]) -> Formula:
     """The formula without what the bounds of the variables (by index) decide already, those in a conjunction included."""
     if type(formula) is Literal:
@@ -175,6 +184,14 @@ class Space:
         self.names.append(name)
         self._owned.setdefault(owner, []).append(len(self.lows) - 1)
         return Term(len(self.lows) - 1, 0)
+
+    def twice(self) -> Space:
+        """Every variable of this space, and all of them once more in the same order."""
+        both = Space()
+        both.lows = [*self.lows, *self.lows[1:]]
+        both.highs = [*self.highs, *self.highs[1:]]
+        both.names = [*self.names, *self.names[1:]]
+        return both
 
     def owned(self, owner: str) -> list[int]:
         """The indexes of an item's variables."""

@@ -51,6 +51,7 @@ class Judgement:
     claims: list[str] = field(default_factory=list)
     ambiguities: list[Ambiguity] = field(default_factory=list)
     hollow: list[int] = field(default_factory=list)
+    redundant: list[int] = field(default_factory=list)
     idle_passes: bool = False
     omission: Omission | None = None
     levels: dict[str, str] = field(default_factory=dict)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from wellposed.verifier.amr.entry import AsyncMessageResponder
 from wellposed.verifier.amr.readings import READINGS, Reading
 from wellposed.verifier.judgement import Solution
-from wellposed.verifier.report import Outcome, Trace
+from wellposed.verifier.repair import Repair
+from wellposed.verifier.report import Outcome, Trace, Verification
 from wellposed.verifier.solver import Budget
 from wellposed.verifier.theory import Theory
 
@@ -55,6 +56,10 @@ class Model(Protocol):
 
     def aim(self, document: Mapping[str, Any], pointer: str) -> str:
         """What the event at `pointer` looks for, and why it can miss it."""
+        ...
+
+    def repairs(self, document: Mapping[str, Any], verification: Verification) -> Iterator[Repair]:
+        """What may make a scenario well-posed, from the verification of its bundle without a map and with windows."""
         ...
 
 

@@ -38,7 +38,7 @@ class CoreMember:
 class ExpectationReport:
     """One expectation: its index in the bundle, its text, and its own verdict.
 
-    `verdict` is proved, ambiguous, unsatisfiable, vacuous or undecided.
+    `verdict` is proved, ambiguous, unsatisfiable, vacuous, redundant or undecided.
     """
 
     index: int

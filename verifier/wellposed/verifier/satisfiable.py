@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from wellposed.verifier.cores import minimise
-from wellposed.verifier.judgement import Inquiry
+from wellposed.verifier.judgement import Inquiry, Solution
 from wellposed.verifier.prover import Prover
 from wellposed.verifier.solver import Conflict
 from wellposed.verifier.theory import Claim, Constraint
@@ -28,6 +28,15 @@ def ask(inquiry: Inquiry) -> None:
             if isinstance(member, Claim):
                 answers.claims[member.index] = "unsatisfiable"
     answers.satisfiable = answers.example is not None
+
+
+def ask_quietest(inquiry: Inquiry) -> None:
+    """Leaves out of `example` every record that a passing run can do without."""
+    example = inquiry.answers.example
+    if example is not None:
+        provers = inquiry.provers[inquiry.theory.cases.index(example.case)]
+        values = (prover.quietest(prover.claims_hold, run) for prover, run in zip(provers, example.values, strict=True))
+        inquiry.answers.example = Solution(example.case, tuple(values))
 
 
 def _core(inquiry: Inquiry, with_claims: bool) -> tuple[Constraint | Claim, ...]:

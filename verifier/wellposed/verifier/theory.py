@@ -65,7 +65,8 @@ class Component:
     """Items that are solved together. `physics` holds in every log and is never part of a core.
 
     `causes` are, per level, formulas of which one must be possible for the level to be exercised; `stimuli` likewise per
-    event of the schedule (by pointer) for the event not to be dead. `windows` are only looked at on request.
+    event of the schedule (by pointer) for the event not to be dead. `records` are the variables that make up one record,
+    that of its tick first; `quiet` says of each that it does not exist. `windows` are only looked at on request.
     """
 
     space: Space
@@ -76,6 +77,7 @@ class Component:
     causes: Mapping[str, Sequence[Formula]]
     stimuli: Mapping[str, Sequence[Formula]]
     outcomes: tuple[OutcomeForm, ...]
+    records: tuple[tuple[int, ...], ...]
     quiet: tuple[Formula, ...]
     payload: object
     windows: tuple[WindowForm, ...] = ()
@@ -104,26 +106,28 @@ class Case:
 
 
 @dataclass(frozen=True, slots=True)
-class FreeClaim:
-    """An expectation over well-formed logs that owe nothing: the space of such logs and what always holds in it."""
+class FreeClaims:
+    """Expectations over well-formed logs that owe nothing: the space of such logs and what always holds in it.
 
-    index: int
+    Expectations that speak of the same items stand together.
+    """
+
     space: Space
     harness: tuple[Formula, ...]
-    formula: Formula
+    claims: tuple[Claim, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Theory:
     """A scenario, ready to be verified.
 
-    `free` yields, for an expectation, the problems over all well-formed logs, one per case; `only_expect` says that the standing obligations
-    are no part of the expectations; `top` is the scenario's top level; `idle_passes` whether doing nothing passes.
+    `free` yields the expectations over all well-formed logs, group by group, for every case; `only_expect` says that the
+    standing obligations are no part of the expectations; `top` is the scenario's top level; `idle_passes` whether doing nothing passes.
     """
 
     cases: tuple[Case, ...]
     claims: tuple[str, ...]
-    free: Callable[[int], Iterable[FreeClaim]]
+    free: Callable[[], Iterable[FreeClaims]]
     levels: tuple[str, ...]
     stimuli: tuple[str, ...]
     only_expect: bool

@@ -8,22 +8,43 @@ from wellposed.verifier.formula import Formula, all_of, holds, negate
 from wellposed.verifier.judgement import Inquiry, Omission, Solution
 from wellposed.verifier.prover import Prover, violation
 from wellposed.verifier.solver import Budget, Conflict, solve
-from wellposed.verifier.theory import FreeClaim, Pairing
+from wellposed.verifier.theory import FreeClaims, Pairing
 
 
 def ask_expectations(inquiry: Inquiry) -> None:
     """Sets `hollow`: the expectations that no well-formed log violates."""
     answers = inquiry.answers
+    violable = {
+        claim.index
+        for free in inquiry.theory.free()
+        for claim in free.claims
+        if _satisfiable(free, [negate(claim.formula)], inquiry.budget)
+    }
     for index, state in enumerate(answers.claims):
-        if not any(_violable(free, inquiry.budget) for free in inquiry.theory.free(index)):
+        if index not in violable:
             answers.hollow.append(index)
             if state == "proved":
                 answers.claims[index] = "vacuous"
 
 
-def _violable(free: FreeClaim, budget: Budget) -> bool:
-    """Whether some log violates the expectation."""
-    constraints = [(0, formula) for formula in (*free.harness, negate(free.formula))]
+def ask_redundancy(inquiry: Inquiry) -> None:
+    """Sets `redundant`: expectations that the others imply in every well-formed log; of equals, the first is kept."""
+    answers = inquiry.answers
+    groups = list(inquiry.theory.free())
+    implied = {index for index, state in enumerate(answers.claims) if state == "proved"}
+    for index in sorted(implied, reverse=True):
+        for free in groups:
+            own = [claim for claim in free.claims if claim.index == index]
+            others = [claim.formula for claim in free.claims if claim.index != index and claim.index not in answers.redundant]
+            if own and _satisfiable(free, [*others, negate(own[0].formula)], inquiry.budget):
+                break
+        else:
+            answers.redundant.insert(0, index)
+            answers.claims[index] = "redundant"
+
+
+def _satisfiable(free: FreeClaims, formulas: Sequence[Formula], budget: Budget) -> bool:
+    constraints = [(0, formula) for formula in (*free.harness, *formulas)]
     return not isinstance(solve(free.space, constraints, budget), Conflict)
 
 
@@ -91,9 +112,15 @@ def _omission(prover: Prover, focus: int, passing: Solution) -> Omission | None:
     component = prover.component
     due = [member for member in component.standing if member.due]
     prohibitions = [member.formula for member in component.standing if not member.due]
-    values = prover.logs_with([*prohibitions, prover.claims_hold, violation(member.formula for member in due)])
+    kept = [*prohibitions, prover.claims_hold, violation(member.formula for member in due)]
+    values = prover.logs_with(kept)
     if values is None:
         return None
+    for absence in component.quiet:
+        without = prover.logs_with([*kept, absence])
+        if without is not None:
+            values = without
+            kept.append(absence)
     omitted = next(member for member in due if not holds(member.formula, values))
     whole = (*passing.values[:focus], values, *passing.values[focus + 1 :])
     return Omission(omitted, focus, Solution(passing.case, whole))

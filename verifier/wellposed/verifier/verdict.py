@@ -26,8 +26,8 @@ QUESTIONS: tuple[tuple[str, Callable[[Inquiry], None]], ...] = (
 def judge(theory: Theory, budget: Budget, windows: bool = False) -> Judgement:
     """Answer every question about a theory that the budget allows.
 
-    The possible outcomes, and `windows` if asked for, come last and decide nothing: without the budget for them they are
-    left out.
+    The example without idle records, redundant expectations, the possible outcomes, and `windows` if asked for, come last and decide nothing: without the
+    budget for them they are left out.
     """
     inquiry = Inquiry(theory, budget)
     for number, (_, ask) in enumerate(QUESTIONS):
@@ -38,6 +38,8 @@ def judge(theory: Theory, budget: Budget, windows: bool = False) -> Judgement:
             inquiry.answers.unexplored = [question for question, _ in asked[number:]]
             return inquiry.answers
     with suppress(OutOfBudget):
+        satisfiable.ask_quietest(inquiry)
+        vacuous.ask_redundancy(inquiry)
         outcomes.ask(inquiry)
         if windows:
             outcomes.ask_windows(inquiry)

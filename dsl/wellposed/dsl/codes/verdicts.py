@@ -174,4 +174,14 @@ ROWS: tuple[Code, ...] = (
         Example("reread", _APPROVED.format(tick=30)),
         Example("reread", _APPROVED.format(tick=4)),
     ),
+    Code(
+        "WP608",
+        "redundant-expectation",
+        Severity.WARNING,
+        "an expectation adds nothing to the others",
+        "Every well-formed log that satisfies the scenario's other expectations satisfies this one too, without any help of the "
+        "obligations. It can be left out, or it says less than was meant.",
+        _scenario(_ONE_REPLY + "    m1 sent\n"),
+        _GOOD_REPLY,
+    ),
 )

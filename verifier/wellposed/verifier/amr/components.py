@@ -14,7 +14,7 @@ from wellposed.verifier.amr.items import Contended, Item, Touch
 from wellposed.verifier.amr.obligations import escalation, instances
 from wellposed.verifier.amr.windows import window_forms
 from wellposed.verifier.formula import FALSE, TRUE, Formula, Space, Term, all_of, any_of, constant
-from wellposed.verifier.theory import Claim, Component, Constraint, FreeClaim, OutcomeForm
+from wellposed.verifier.theory import Claim, Component, Constraint, FreeClaims, OutcomeForm
 
 Aimed = TypeVar("Aimed", Decision, Escalation, Forgery)
 
@@ -97,9 +97,7 @@ class Builder:
             if item.contended is not None:
                 physics.append(self.space.le(item.admitted, item.contended.claimed))
         reader = self.reader()
-        claims = tuple(
-            Claim(index, reader.formula(claim), text(claim)) for index, claim in self._claims
-        )
+        claims = self._read_claims(reader)
         standing = [
             constraint for item in self.items.values() for constraint in instances(item, environment.level)
         ]
@@ -109,6 +107,9 @@ class Builder:
             standing.append(Constraint("L3.state", "", "/level", agreed, "every snapshot agrees with the logs", False))
         causes, stimuli = self._questions()
         physics = [*self._rules_of_the_harness(), *physics]
+        records = tuple(record for item in self.items.values() for record in _records(item))
+        if snapshots is not None:
+            records = (*records, (snapshots.var,))
         return Component(
             self.space,
             tuple(messages),
@@ -118,13 +119,14 @@ class Builder:
             causes,
             stimuli,
             tuple(outcome for item in self.items.values() for outcome in _outcomes(item)),
+            records,
             tuple(formula for item in self.items.values() for formula in _quiet(item)),
             Members(self.items, snapshots),
             tuple(window_forms(environment, self.items, self.at)),
         )
 
-    def free_claim(self, index: int, claim: Json, messages: Sequence[str]) -> FreeClaim:
-        """The claim over every well-formed log: no physics, two sends, and any holder for any dying agent."""
+    def free_claims(self, messages: Sequence[str]) -> FreeClaims:
+        """The claims over every well-formed log: no physics, two sends, and any holder for any dying agent."""
         self.add_items(messages, 2)
         for item in self.items.values():
             self.harness.append(self.space.le(item.sends[0], item.sends[1]))
@@ -134,10 +136,13 @@ class Builder:
                 if tick is not None:
                     chosen = self.space.variable(f"{item.message.id}.held.{death.event.id}", 0, 1, item.message.id)
                     won = item.record(f"won.{death.event.id}")
-                    touches.append(Touch(death.event, tick, self.space.le(constant(1), chosen), won))
+                    touches.append(Touch(death.event, tick, self.space.le(constant(1), chosen), (chosen,), won))
             item.touches = tuple(touches)
-        formula = self.reader().formula(claim)
-        return FreeClaim(index, self.space, tuple(self._rules_of_the_harness()), formula)
+        claims = self._read_claims(self.reader())
+        return FreeClaims(self.space, tuple(self._rules_of_the_harness()), claims)
+
+    def _read_claims(self, reader: ClaimReader) -> tuple[Claim, ...]:
+        return tuple(Claim(index, reader.formula(claim), text(claim)) for index, claim in self._claims)
 
     def _rules_of_the_harness(self) -> Iterator[Formula]:
         """What holds in every log: asked for last, when all records and places exist."""
@@ -249,7 +254,7 @@ class Builder:
             if tick is None or self.space.lt(item.admitted, tick) is FALSE:
                 continue
             won = item.record(f"won.{death.event.id}")
-            touches.append(Touch(death.event, tick, self._touched(item, death, tick), won))
+            touches.append(Touch(death.event, tick, *self._touched(item, death, tick), won))
         item.touches = tuple(touches)
 
     def _death_tick(self, death: Death) -> Term | None:
@@ -258,12 +263,13 @@ class Builder:
             return None
         return self.at(death.event)
 
-    def _touched(self, item: Item, death: Death, tick: Term) -> Formula:
+    def _touched(self, item: Item, death: Death, tick: Term) -> tuple[Formula, tuple[Term, ...]]:
+        """When a death touches an item, and the choice that the run has in it."""
         found = all_of((item.happens(tick), item.live_at(death.event, tick)))
         if death.message == item.message.id:
-            return found
+            return found, ()
         if death.message is not None and self._answers.one_item_per_agent:
-            return FALSE
+            return FALSE, ()
         chosen = self.space.variable(f"{item.message.id}.held.{death.event.id}", 0, 1, item.message.id)
         held = self.space.le(constant(1), chosen)
         conditions = [found]
@@ -271,9 +277,9 @@ class Builder:
             target = self.items[death.message]
             conditions.append(target.live_at(death.event, tick))
         elif death.message is not None and death.event.id not in self._certain:
-            return FALSE
+            return FALSE, ()
         self.harness.append(any_of((self.space.le(chosen, constant(0)), all_of(conditions))))
-        return held
+        return held, (chosen,)
 
     def _one_item_each(self) -> Iterator[Formula]:
         """No two items share a holder: a death touches at most one of them."""
@@ -341,6 +347,24 @@ def _quiet(item: Item) -> Iterator[Formula]:
         yield item.absent(item.next_draft)
     yield item.absent(item.resolved)
     yield item.absent(item.send)
+
+
+def _records(item: Item) -> Iterator[tuple[int, ...]]:
+    """The variables of each record of an item, that of its tick first; what follows from them belongs to none."""
+    drafts = dict.fromkeys((item.draft, item.sent_draft))
+    groups = [
+        [item.admitted],
+        [*drafts, *item.lies_in.values(), *item.carries.values()],
+        [item.next_draft],
+        *([send, *item.early(send)] for send in item.sends),
+        [item.resolved, item.ending],
+        *([touch.won, *touch.choice] for touch in item.touches),
+    ]
+    if item.contended is not None:
+        groups += [[item.contended.claimed], [item.contended.settled]]
+    if item.claimed is not None:
+        groups.append([item.claimed])
+    yield from (tuple(term.var for term in group) for group in groups if group[0].var)
 
 
 def _outcomes(item: Item) -> Iterator[OutcomeForm]:

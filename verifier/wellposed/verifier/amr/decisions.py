@@ -179,6 +179,10 @@ class Decided:
             self._early[send, event.seq] = event, tick, self.space.variable(name, 0, 1, self.message.id)
         return any_of((earlier, self.space.le(constant(1), self._early[send, event.seq][2])))
 
+    def early(self, send: Term) -> list[Term]:
+        """The variables that say which events of its tick a send lies before."""
+        return [chosen for (one, _), (_, _, chosen) in self._early.items() if one == send]
+
     def places(self) -> Iterator[Formula]:
         """Where a send may lie among the events of its tick, of those that were asked about."""
         space = self.space

@@ -14,10 +14,12 @@ from wellposed.verifier.amr.environment import Environment
 from wellposed.verifier.amr.model import theory
 from wellposed.verifier.amr.narrate import trace
 from wellposed.verifier.amr.readings import ALTERNATIVES
+from wellposed.verifier.amr.repairs import repairs
 from wellposed.verifier.amr.run import Run
 from wellposed.verifier.amr.witness import run_of
 from wellposed.verifier.judgement import Solution
-from wellposed.verifier.report import Outcome, Trace
+from wellposed.verifier.repair import Repair
+from wellposed.verifier.report import Outcome, Trace, Verification
 from wellposed.verifier.solver import Budget
 from wellposed.verifier.theory import Theory
 
@@ -70,3 +72,6 @@ class AsyncMessageResponder:
     def aim(self, document: Mapping[str, Any], pointer: str) -> str:
         entry = document["schedule"][int(pointer.rpartition("/")[2])]
         return advice.aim(entry["channel"], entry["record"])
+
+    def repairs(self, document: Mapping[str, Any], verification: Verification) -> Iterator[Repair]:
+        return repairs(document, verification)

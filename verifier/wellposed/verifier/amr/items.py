@@ -21,11 +21,15 @@ COMPLETED, ESCALATED, REJECTED, AGENT_DIED, CRASHED = range(5)
 
 @dataclass(frozen=True, slots=True)
 class Touch:
-    """A death that may touch the item: its tick, when it does, and the reassignment that may follow."""
+    """A death that may touch the item: its tick, when it does, and the reassignment that may follow.
+
+    `choice` has the variable by which the run decides who is held, if that is up to it.
+    """
 
     event: Event
     tick: Term
     touched: Formula
+    choice: tuple[Term, ...]
     won: Term
 
     @property

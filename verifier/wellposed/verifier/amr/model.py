@@ -8,14 +8,14 @@ from typing import Any
 from wellposed.verifier.amr.admission import Admissions
 from wellposed.verifier.amr.answers import BASE, Answers
 from wellposed.verifier.amr.checker import check_run
-from wellposed.verifier.amr.claims import SNAPSHOTS, Json, mentions, text
+from wellposed.verifier.amr.claims import Json, mentions, text
 from wellposed.verifier.amr.components import Builder, Members, Schedule
 from wellposed.verifier.amr.environment import Death, Environment, Trigger, unfold
 from wellposed.verifier.amr.run import Run
 from wellposed.verifier.formula import negate
 from wellposed.verifier.prover import Prover
 from wellposed.verifier.solver import Budget
-from wellposed.verifier.theory import Case, Component, FreeClaim, Pairing, Theory
+from wellposed.verifier.theory import Case, Component, FreeClaims, Pairing, Theory
 
 
 def theory(document: Mapping[str, Any], budget: Budget, answers: Answers = BASE, all_drafts: bool = False) -> Theory:
@@ -29,7 +29,7 @@ def theory(document: Mapping[str, Any], budget: Budget, answers: Answers = BASE,
     return Theory(
         cases=tuple(unfolding.case(claims, budget) for unfolding in unfoldings),
         claims=tuple(text(claim) for _, claim in claims),
-        free=lambda index: (unfolding.free(index, document["expect"][index]) for unfolding in unfoldings),
+        free=lambda: (free for unfolding in unfoldings for free in unfolding.free(claims)),
         levels=tuple(f"L{number}" for number in range(level + 1)),
         stimuli=_stimuli(unfoldings[0].environment),
         only_expect=not document["invariants"],
@@ -60,7 +60,6 @@ class _Unfolding:
         self._all_drafts = all_drafts
         self._schedule = Schedule(environment)
         self._admissions = Admissions(environment, answers)
-        self._triggers = {event.when.message for event in environment.events if isinstance(event.when, Trigger)}
 
     def case(self, claims: Sequence[tuple[int, Json]], budget: Budget) -> Case:
         """The components of this unfolding. Raises OutOfBudget."""
@@ -89,12 +88,11 @@ class _Unfolding:
             environment,
         )
 
-    def free(self, index: int, claim: Json) -> FreeClaim:
-        """A claim over all well-formed logs, with the messages that it and the triggers need."""
-        environment = self.environment
-        needed = (mentions(claim, environment) - {SNAPSHOTS}) | self._triggers
-        ordered = sorted(needed, key=lambda identity: environment.messages[identity].seq)
-        return self._builder([(index, claim)], ()).free_claim(index, claim, ordered)
+    def free(self, claims: Sequence[tuple[int, Json]]) -> Iterator[FreeClaims]:
+        """The claims over all well-formed logs, those about the same messages together."""
+        for messages, own in _Groups(self.environment, claims).components():
+            if own:
+                yield self._builder(own, ()).free_claims(messages)
 
     def _builder(self, claims: Sequence[tuple[int, Json]], certain: Iterable[str]) -> Builder:
         return Builder(self._schedule, self._admissions, self._answers, claims, frozenset(certain), self._all_drafts)
