@@ -8,7 +8,7 @@ with their static domains and folds what the domains already decide; domains mus
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from operator import gt, is_
+from operator import is_
 from typing import NamedTuple, final
 
 
@@ -134,34 +134,77 @@ def moved(formula: Formula, by: int) -> Formula:
     return All(parts) if type(formula) is All else Any(parts)
 
 
-def fold(formula: Formula, lows: Sequence[int], highs: Sequence[int]) -> Formula:
-    """The formula without what the bounds of the variables (by index) decide already, those in a conjunction included."""
-    if type(formula) is Literal:
-        x, y, c = formula
-        if highs[x] - lows[y] <= c:
-            return TRUE
-        return formula if lows[x] - highs[y] <= c else FALSE
-    if type(formula) is Any:
+_DEEP = 400
+"""How many parts of one formula are looked at with the bounds of the conjunctions around them."""
+
+
+class Folding:
+    """Leaves out of formulas what given bounds of the variables (by index) decide already.
+
+    The literals of a conjunction are bounds for its other parts. Formulas share parts, and a crowded one would be huge
+    without that: once it has been looked at for a while, its parts are folded once each, for the given bounds alone.
+    """
+
+    def __init__(self, lows: Sequence[int], highs: Sequence[int]) -> None:
+        self._bounds = list(lows), list(highs)
+        self._done: dict[int, Formula] = {}
+        self._left = 0
+
+    def fold(self, formula: Formula) -> Formula:
+        """A formula that is the same within the bounds."""
+        self._left = _DEEP
+        return self._fold(formula, *self._bounds)
+
+    def _fold(self, formula: Formula, lows: list[int], highs: list[int]) -> Formula:
+        if type(formula) is Literal:
+            x, y, c = formula
+            if highs[x] - lows[y] <= c:
+                return TRUE
+            return formula if lows[x] - highs[y] <= c else FALSE
+        if self._left <= 0:
+            lows, highs = self._bounds
+            if id(formula) in self._done:
+                return self._done[id(formula)]
+        self._left -= 1
+        folded = self._any(formula, lows, highs) if type(formula) is Any else self._all(formula, lows, highs)
+        if self._left <= 0 and lows is self._bounds[0] and highs is self._bounds[1]:
+            self._done[id(formula)] = folded
+        return folded
+
+    def _any(self, formula: Any, lows: list[int], highs: list[int]) -> Formula:
         kept: list[Formula] = []
         for part in formula.parts:
-            folded = fold(part, lows, highs)
+            folded = self._fold(part, lows, highs)
             if folded is TRUE:
                 return TRUE
             if folded is not FALSE:
                 kept.append(folded)
         return formula if _same(kept, formula.parts) else any_of(kept)
-    low, high = list(lows), list(highs)
-    bounds = [part for part in formula.parts if type(part) is Literal and not (part.x and part.y)]
-    for x, y, c in bounds:
-        if x == 0 and low[y] < -c:
-            low[y] = -c
-        elif y == 0 and high[x] > c:
-            high[x] = c
-    if any(map(gt, low, high)):
-        return FALSE
-    others = [part for part in formula.parts if type(part) is not Literal or (part.x and part.y)]
-    folded_parts = [fold(part, lows, highs) for part in bounds] + [fold(part, low, high) for part in others]
-    return formula if _same(folded_parts, formula.parts) else all_of(folded_parts)
+
+    def _all(self, formula: All, lows: list[int], highs: list[int]) -> Formula:
+        low, high = lows, highs
+        kept: list[Formula] = []
+        others: list[Formula] = []
+        for part in formula.parts:
+            if type(part) is not Literal or (part.x and part.y):
+                others.append(part)
+                continue
+            kept.append(self._fold(part, lows, highs))
+            x, y, c = part
+            if x == 0 and low[y] < -c:
+                low = list(low) if low is lows else low
+                low[y] = -c
+            elif y == 0 and high[x] > c:
+                high = list(high) if high is highs else high
+                high[x] = c
+            if low[x or y] > high[x or y]:
+                return FALSE
+        for part in others:
+            folded = self._fold(part, low, high)
+            if folded is FALSE:
+                return FALSE
+            kept.append(folded)
+        return all_of(kept)
 
 
 def _same(parts: Sequence[Formula], others: Sequence[Formula]) -> bool:

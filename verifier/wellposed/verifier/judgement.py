@@ -9,7 +9,7 @@ from functools import cached_property
 from wellposed.verifier.prover import Prover, Values
 from wellposed.verifier.report import Outcome, Window
 from wellposed.verifier.solver import Budget
-from wellposed.verifier.theory import Case, Claim, Constraint, Theory
+from wellposed.verifier.theory import Case, Claim, Constraint, FreeClaims, Theory
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -94,6 +94,11 @@ class Inquiry:
             for number, provers in enumerate(self.provers)
             if all(prover.conforming() is not None for prover in provers)
         ]
+
+    @cached_property
+    def free(self) -> list[FreeClaims]:
+        """The expectations over all well-formed logs."""
+        return list(self.theory.free())
 
     @cached_property
     def places(self) -> list[dict[int, tuple[int, Claim]]]:

@@ -16,7 +16,7 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from wellposed.verifier.formula import TRUE, All, Any, Formula, Literal, Space, fold, holds, holds_negated
+from wellposed.verifier.formula import TRUE, All, Any, Folding, Formula, Literal, Space, holds, holds_negated
 
 _LOOKS_PER_UNIT = 16
 """How many disjunctions that hold are passed over for one unit of work."""
@@ -282,7 +282,8 @@ def prepare(space: Space, constraints: Iterable[Formula], budget: Budget) -> tup
             return None
         budget.spend(1 + len(waiting) // _LOOKS_PER_UNIT)
         highs, lows = (solver.bounds() for solver in solvers)
-        folded = [fold(formula, lows, highs) for formula in waiting]
+        folding = Folding(lows, highs)
+        folded = [folding.fold(formula) for formula in waiting]
         waiting = [formula for formula in folded if type(formula) is Any]
         fresh = [formula for formula in folded if type(formula) is not Any and formula is not TRUE]
     for solver in solvers:

@@ -16,7 +16,7 @@ def ask_expectations(inquiry: Inquiry) -> None:
     answers = inquiry.answers
     violable = {
         claim.index
-        for free in inquiry.theory.free()
+        for free in inquiry.free
         for claim in free.claims
         if _satisfiable(free, [negate(claim.formula)], inquiry.budget)
     }
@@ -30,13 +30,17 @@ def ask_expectations(inquiry: Inquiry) -> None:
 def ask_redundancy(inquiry: Inquiry) -> None:
     """Sets `redundant`: expectations that the others imply in every well-formed log; of equals, the first is kept."""
     answers = inquiry.answers
-    groups = list(inquiry.theory.free())
-    implied = {index for index, state in enumerate(answers.claims) if state == "proved"}
-    for index in sorted(implied, reverse=True):
-        for free in groups:
+    places: dict[int, list[FreeClaims]] = {}
+    for free in inquiry.free:
+        for claim in free.claims if len(free.claims) > 1 else ():
+            places.setdefault(claim.index, []).append(free)
+    for index in sorted(places, reverse=True):
+        if answers.claims[index] != "proved":
+            continue
+        for free in places[index]:
             own = [claim for claim in free.claims if claim.index == index]
             others = [claim.formula for claim in free.claims if claim.index != index and claim.index not in answers.redundant]
-            if own and _satisfiable(free, [*others, negate(own[0].formula)], inquiry.budget):
+            if _satisfiable(free, [*others, negate(own[0].formula)], inquiry.budget):
                 break
         else:
             answers.redundant.insert(0, index)
