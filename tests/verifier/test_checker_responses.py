@@ -27,6 +27,7 @@ from tests.verifier.checker_documents import (
     scenario,
     told,
     when,
+    wrong_hash,
 )
 
 from wellposed.verifier.amr.run import Contention
@@ -92,6 +93,7 @@ def test_l0_draft_excused_by_a_lawful_abandonment() -> None:
 L0_REPLY: list[Row] = [
     ("ungated: 10 ticks after the delivery", l0(), does(0, 5, 10), set()),
     ("ungated: 11 ticks after", l0(), does(0, 5, 11), {"L0.reply"}),
+    ("a forgery gates nothing", l0(wrong_hash(30)), does(0, 5, 11), {"L0.reply"}),
     ("gated: 10 ticks after the approve", l0(approve(30)), does(0, 5, 40), set()),
     ("gated: 11 ticks after", l0(approve(30)), does(0, 5, 41), {"L0.reply"}),
     ("gated: due at the horizon", l0(approve(30), horizon=40), does(0, 5), {"L0.reply"}),
@@ -326,6 +328,7 @@ L3_TERMINAL: list[Row] = [
     ("a crash whose budget still runs at the horizon", l3(approve(39), crash(41)), does(0, 5, 42), set()),
     ("a crash whose budget ends at it", l3(approve(39), crash(40)), does(0, 5, 42), {"L3.terminal"}),
     ("a crash that did not find it pending", l3(approve(39), crash(43)), does(0, 5, 42), {"L3.terminal"}),
+    ("a crash of what was escalated", l3(approve(12), escalate(14), crash(50)), does(0, 5), {"L3.terminal"}),
     ("below level 3 not asked", scenario(2, deliver(0), approve(20)), does(0, 5, 22), set()),
 ]
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Callable, Mapping
 
 from wellposed.compiler.references import Document, Report, check_references, record_id, unique
 from wellposed.compiler.shape import quoted
-from wellposed.dsl.vocabulary import obligations_of_level
+from wellposed.dsl.vocabulary import TRIGGERS, obligations_of_level
 
 UNKNOWN_RULES = "WP733"
 UNUSED_RULES = "WP734"
@@ -22,6 +23,9 @@ TWO_TICKS = "WP739"
 JUMP = "WP740"
 INVARIANTS = "WP742"
 FILE_NAME = "WP744"
+EARLY_COPY = "WP745"
+
+Lands = Callable[[int], int]
 
 # Names that some systems keep for devices, with or without an ending.
 _DEVICE = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?", re.IGNORECASE)
@@ -29,7 +33,7 @@ _DEVICE = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?", re.IGNORECAS
 
 def check(document: Document, report: Report) -> None:
     """Report everything in which a document of the right shape makes no sense."""
-    for one in (_file_names, _rules, _order, _ticks, _jumps, _copies, check_references, _invariants, _catches):
+    for one in (_file_names, _rules, _order, _ticks, _jumps, _copies, _early_copies, check_references, _invariants, _catches):
         one(document, report)
 
 
@@ -142,6 +146,56 @@ def _copies(document: Document, report: Report) -> None:
                     f"this is the {what} {quoted(name)} again, but its `{member}` is another",
                     f"/schedule/{index}/record",
                 )
+
+
+def _early_copies(document: Document, report: Report) -> None:
+    """What waits for a record may come before a timed original, or without one that waits for a later record."""
+    clock = _lands(document)
+    originals: dict[tuple[str, str], Document] = {}
+    for entry in document["schedule"]:
+        if entry["channel"] in ("inbox", "approvals"):
+            originals.setdefault((entry["channel"], record_id(entry)[1]), entry)
+    for index, entry in enumerate(document["schedule"]):
+        if entry["channel"] not in ("inbox", "approvals") or "when" not in entry:
+            continue
+        name = record_id(entry)[1]
+        original = originals[entry["channel"], name]
+        if original is not entry and not _follows(entry["when"], original, originals, clock):
+            text = f"this is {quoted(name)} again, and it may come before the first one"
+            report(EARLY_COPY, text, f"/schedule/{index}/when")
+
+
+def _follows(when: Document, original: Document, originals: Mapping[tuple[str, str], Document], clock: Lands) -> bool:
+    """Whether what is triggered comes after its original in every run in which it comes at all."""
+    if "when" in original:
+        same = original["when"]["work_id"] == when["work_id"]
+        return bool(same and TRIGGERS.index(original["when"]["event"]) <= TRIGGERS.index(when["event"]))
+    delivery = originals.get(("inbox", str(when["work_id"]).removeprefix("work:")))
+    if delivery is None or "at" not in delivery:
+        return True  # reported as a reference to nothing
+    return clock(original["at"]) <= clock(clock(delivery["at"]) + 1)
+
+
+def _lands(document: Document) -> Lands:
+    """From a written tick to the visible tick at which it happens, as the timed jumps have it."""
+    starts: list[int] = []
+    ends: list[int] = []
+
+    def lands(tick: int) -> int:
+        gap = bisect_right(ends, tick)
+        return ends[gap] if gap < len(ends) and starts[gap] < tick else tick
+
+    for entry in document["schedule"]:
+        to = entry["record"].get("to") if entry["record"].get("fault") == "jump" else None
+        if to is None or "at" not in entry:
+            continue
+        fires = lands(entry["at"])
+        if starts and starts[-1] == fires:
+            ends[-1] = max(ends[-1], to)
+        elif to > fires:
+            starts.append(fires)
+            ends.append(to)
+    return lands
 
 
 def _invariants(document: Document, report: Report) -> None:

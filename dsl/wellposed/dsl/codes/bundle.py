@@ -22,6 +22,10 @@ _GOOD = (
 _MESSAGE = _GOOD[_GOOD.index('{"at":0') : _GOOD.index('],"skin"')]
 
 
+_LATE = _MESSAGE.replace('"m1"', '"m2"').replace('"at":0', '"at":9').replace('"seq":0', '"seq":1')
+_EARLY = f"""{_MESSAGE},{_LATE},{_LATE.replace('"at":9,', '').replace('"seq":1', '"seq":2,"when":{"event":"drafted","work_id":"work:m1"}')}"""
+
+
 def _edited(old: str, new: str) -> Example:
     """The good bundle with one piece of its text replaced wherever it stands."""
     return Example("bundle", _GOOD.replace(old, new))
@@ -357,6 +361,15 @@ A reply or a claim uses the anchor of a conversation that has none, or a reply h
 The id of a scenario is the name of its folder, that of a rules version the name of a file. Some systems keep names such as `con` or `nul.x` for devices,
 and drop a dot at the end.""",
         _edited('"id":"hello"', '"id":"con"'),
+    ),
+    _row(
+        "WP745",
+        "bundle-early-copy",
+        "a redelivery or repeat may come before its original",
+        """\
+A copy that waits for a record (`when`) comes whenever the system writes that record. It must not be able to come before the first one: that one then would
+be the copy. Let it wait for a record that can only be written later, or give it a tick.""",
+        _edited(_MESSAGE, _EARLY),
     ),
 )
 

@@ -19,7 +19,7 @@ class Answers(Budgets):
     - `waiting_is_pending`: a crash finds pending also what waits for a decision: drafted, unsent, unresolved, not escalated.
     - `draft_due`: L0.draft is in force.
     - `open_windows`: "within N" ends one tick earlier, in expectations as in the budgets (`narrowed` has shortened those).
-    - `interleaved`: a send may lie between two events of one tick, instead of behind all of them.
+    - `interleaved`: a send may lie anywhere among the events of its tick, instead of behind all of them.
     - `deferred_at_draft`: a deferred decision or forgery fires at the tick of the first draft itself, not at the next one.
     - `item_per_conversation`: a message whose conversation has had one delivered before matches no rule.
     - `due_at_horizon`: a response whose deadline lies beyond the horizon is due at the horizon.

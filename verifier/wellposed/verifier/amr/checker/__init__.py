@@ -40,9 +40,9 @@ def check_run(document: Mapping[str, Any], run: Run, answers: Answers = BASE, *,
     A run whose shape cannot be read has only `well-formed` violations.
 
     Where the run leaves the places of its sends open, the choice that counts is one that breaks no obligation, if there
-    is one; among the equal, one with the fewest violations. With `failing`, the number of an expectation, it is one that
-    breaks no obligation and fails this expectation, if there is one: that is how to ask whether the run is a conforming
-    one that fails it. Otherwise `failing` changes nothing.
+    is one; among the equal, one with the fewest violations. With `failing`, the number of an expectation, it is one
+    that breaks no obligation and fails this expectation, if there is one: that is how to ask whether the run is a
+    conforming one that fails it. Otherwise `failing` changes nothing.
 
     Raises ValueError for a claim form, field or operator outside the vocabulary, and for a run that leaves more than
     `places.MOST_CHOICES` choices.
@@ -89,7 +89,7 @@ def _judge(
 def _rank(failing: str | None, found: Found) -> tuple[bool, bool, int]:
     """How ill a choice of places suits: it breaks an obligation, it passes what it should fail, it breaks much."""
     broken = any(violation.obligation != EXPECT for violation in found)
-    passes = failing is not None and all(violation.pointer != failing for violation in found)
+    passes = all(violation.pointer != failing for violation in found)
     return broken, passes, len(found)
 
 

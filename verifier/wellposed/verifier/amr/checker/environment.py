@@ -150,7 +150,7 @@ class _Replay:
             now = wake
             for position in _until(timed, now):
                 self.fire(self.entries[position], now)
-            # A triggered decision that must wait joins the others before they are released: its draft may be of this tick.
+            # A triggered decision that must wait does so before the release: its draft may be one of this tick.
             called = [self.entries[position] for position in _until(triggered, now)]
             called = [entry for entry in called if not self.postpone(entry, now)]
             ready = {message for wake, message in _pop(drafted, now)}
@@ -194,7 +194,7 @@ class _Replay:
             self.happen(entry, record["fault"], tick, tick)
 
     def postpone(self, entry: _Entry, tick: int) -> bool:
-        """Lets a decision or forgery that finds no draft of an earlier tick wait for the first; says whether it does."""
+        """Lets a decision or forgery wait if there is no draft of an earlier tick; says whether it does."""
         message = subject_of(entry.channel, entry.record)
         if entry.position != self.original(entry) or message is None or self.drafts_before(message, tick):
             return False

@@ -55,7 +55,7 @@ def choices(run: Run, happenings: Sequence[Happening], answers: Answers) -> Iter
 def _places_of(
     item: ItemRun, send: tuple[int, int], happenings: Sequence[Happening], answers: Answers
 ) -> tuple[int, ...]:
-    """The places that a send may have. One that is not behind all events of its tick needs a draft of an earlier tick."""
+    """The places that a send may have. Only with a draft of an earlier tick it may lie before events of its tick."""
     tick, draft = send
     last = behind(happenings, tick)
     if not answers.interleaved or item.drafts[draft].tick >= tick:
