@@ -7,10 +7,13 @@ from typing import Any, Protocol
 
 from wellposed.verifier.amr.entry import AsyncMessageResponder
 from wellposed.verifier.amr.readings import READINGS, Reading
+from wellposed.verifier.formula import Formula, Space
 from wellposed.verifier.judgement import Solution
 from wellposed.verifier.repair import Repair
 from wellposed.verifier.report import Outcome, Trace, Verification
 from wellposed.verifier.solver import Budget
+from wellposed.verifier.suite.joint import Part
+from wellposed.verifier.suite.story import Story
 from wellposed.verifier.theory import Theory
 
 __all__ = ["MODELS", "READING_TABLES", "Model", "Reading", "Witness"]
@@ -60,6 +63,18 @@ class Model(Protocol):
 
     def repairs(self, document: Mapping[str, Any], verification: Verification) -> Iterator[Repair]:
         """What may make a scenario well-posed, from the verification of its bundle without a map and with windows."""
+        ...
+
+    def story(self, document: Mapping[str, Any], renamed: bool) -> Story:
+        """What a system is shown of a scenario; `renamed`: up to the names of things and the tick at which it begins."""
+        ...
+
+    def expected(self, document: Mapping[str, Any], told: Story) -> str:
+        """A digest of what a scenario demands, in the names and ticks of its story."""
+        ...
+
+    def agreement(self, space: Space, one: Part, other: Part, until: int) -> Iterator[Formula]:
+        """What makes the runs of two parts the same before a tick of their stories, over a space that holds both."""
         ...
 
 

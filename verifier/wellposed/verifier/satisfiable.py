@@ -49,9 +49,9 @@ def _core(inquiry: Inquiry, with_claims: bool) -> tuple[Constraint | Claim, ...]
                 everything: list[Constraint | Claim] = [*prover.component.standing, *prover.component.claims]
                 for bit, member in enumerate(everything):
                     if conflict.constraints >> bit & 1:
-                        members.setdefault(_key(member), member)
+                        members.setdefault(key_of(member), member)
                 break
-    order = sorted(members, key=_deletion_order)
+    order = sorted(members, key=deletion_order)
 
     def admits_none(chosen: Sequence[int]) -> bool:
         keys = {order[number] for number in chosen}
@@ -60,7 +60,7 @@ def _core(inquiry: Inquiry, with_claims: bool) -> tuple[Constraint | Claim, ...]
         )
 
     kept = minimise(range(len(order)), admits_none)
-    return tuple(sorted((members[order[number]] for number in kept), key=_reading_order))
+    return tuple(sorted((members[order[number]] for number in kept), key=reading_order))
 
 
 def _conflict(prover: Prover, keys: set[Key] | None, with_claims: bool) -> Conflict | None:
@@ -73,21 +73,23 @@ def _conflict(prover: Prover, keys: set[Key] | None, with_claims: bool) -> Confl
 
 
 def _chosen(members: Sequence[Constraint | Claim], keys: set[Key] | None) -> Iterator[int]:
-    return (number for number, member in enumerate(members) if keys is None or _key(member) in keys)
+    return (number for number, member in enumerate(members) if keys is None or key_of(member) in keys)
 
 
-def _key(member: Constraint | Claim) -> Key:
+def key_of(member: Constraint | Claim) -> Key:
+    """The key of a constraint."""
     if isinstance(member, Claim):
         return "expectation", f"/expect/{member.index}", ""
     return member.obligation, member.pointer, member.item
 
 
-def _deletion_order(key: Key) -> tuple[bool, list[int], str, str]:
+def deletion_order(key: Key) -> tuple[bool, list[int], str, str]:
     """Higher levels go first, expectations last, so that a core speaks of the simplest reasons."""
     obligation, pointer, item = key
     return obligation == "expectation", [-ord(letter) for letter in obligation], pointer, item
 
 
-def _reading_order(member: Constraint | Claim) -> tuple[bool, str, str]:
-    obligation, pointer, _ = _key(member)
+def reading_order(member: Constraint | Claim) -> tuple[bool, str, str]:
+    """Expectations come first, then obligations by level."""
+    obligation, pointer, _ = key_of(member)
     return obligation != "expectation", obligation, pointer

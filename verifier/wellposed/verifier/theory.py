@@ -133,3 +133,35 @@ class Theory:
     only_expect: bool
     idle_passes: bool
     top: str
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """What a faulty system may do in one component: its runs, and the constraints that it attacks and that are in force.
+
+    `shows` says that each of its logs breaks one of those, in some component.
+    """
+
+    runs: tuple[Formula, ...]
+    attacked: tuple[Constraint, ...]
+    shows: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Suspects:
+    """A component in which faulty systems are let loose, each with its variants; `physics` is what they have in common."""
+
+    component: Component
+    systems: Mapping[str, tuple[Variant, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Mutants:
+    """A scenario for the kill matrix: the faulty systems by id in the order of their table, and per case its suspects.
+
+    `only_expect` says that a run is judged by the expectations alone.
+    """
+
+    systems: tuple[str, ...]
+    cases: tuple[tuple[Case, tuple[Suspects, ...]], ...]
+    only_expect: bool

@@ -27,6 +27,17 @@ class Admission:
     windows: tuple[tuple[int, int, str], ...]
     versions: tuple[tuple[int, int, str], ...]
 
+    @property
+    def ticks(self) -> tuple[tuple[int, int], ...]:
+        """The stretches of `windows`, joined where they meet or overlap."""
+        joined: list[tuple[int, int]] = []
+        for first, last, _ in sorted(self.windows):
+            if joined and first <= joined[-1][1] + 1:
+                joined[-1] = joined[-1][0], max(joined[-1][1], last)
+            else:
+                joined.append((first, last))
+        return tuple(joined)
+
 
 class Admissions:
     """Evaluates the rules of an environment; segments are walked once per message."""

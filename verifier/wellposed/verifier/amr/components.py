@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from copy import copy
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from wellposed.verifier.amr.admission import Admissions
 from wellposed.verifier.amr.answers import Answers
 from wellposed.verifier.amr.claims import ClaimReader, Json, Named, atoms, text
-from wellposed.verifier.amr.environment import TIMED, Death, Decision, Environment, Escalation, Event, Forgery, Trigger
+from wellposed.verifier.amr.environment import (
+    TIMED,
+    Death,
+    Decision,
+    Environment,
+    Escalation,
+    Event,
+    Forgery,
+    Message,
+    Trigger,
+)
 from wellposed.verifier.amr.items import Contended, Item, Touch
 from wellposed.verifier.amr.obligations import escalation, instances
 from wellposed.verifier.amr.windows import window_forms
@@ -32,6 +43,7 @@ class Members:
 
     items: Mapping[str, Item]
     snapshots: Term | None
+    forked: Mapping[str, Term] = field(default_factory=dict)
 
 
 class Schedule:
@@ -67,9 +79,9 @@ class Builder:
         all_drafts: bool,
     ) -> None:
         self._schedule = schedule
-        self._environment = schedule.environment
+        self.environment = schedule.environment
         self._admissions = admissions
-        self._answers = answers
+        self.answers = answers
         self._claims = claims
         self._certain = certain
         self._all_drafts = all_drafts
@@ -81,23 +93,15 @@ class Builder:
 
     def component(self, messages: Sequence[str]) -> Component:
         """The component of these messages and of the claims given, in force under the scenario's level."""
-        environment = self._environment
+        environment = self.environment
         self.add_items(messages, self._sends)
-        for item in self.items.values():
-            self._add_deaths(item)
-        if self._answers.one_item_per_agent:
-            self.harness.extend(self._one_item_each())
+        self.add_deaths()
         physics: list[Formula] = []
         for item in self.items.values():
-            physics.extend(item.physics())
-            physics.extend(item.death_physics())
-            physics.extend(self._fixed(item))
-            if item.lies_in and set(item.lies_in) >= set(self._environment.conversations):
-                physics.append(any_of(self.space.le(constant(1), lies) for lies in item.lies_in.values()))
-            if item.contended is not None:
-                physics.append(self.space.le(item.admitted, item.contended.claimed))
+            physics.extend(self.physics(item))
+            physics.extend(item.ended_truly().values())
         reader = self.reader()
-        claims = self._read_claims(reader)
+        claims = self.read_claims(reader)
         standing = [
             constraint for item in self.items.values() for constraint in instances(item, environment.level)
         ]
@@ -106,8 +110,8 @@ class Builder:
             agreed = self.space.le(constant(1), snapshots)
             standing.append(Constraint("L3.state", "", "/level", agreed, "every snapshot agrees with the logs", False))
         causes, stimuli = self._questions()
-        physics = [*self._rules_of_the_harness(), *physics]
-        records = tuple(record for item in self.items.values() for record in _records(item))
+        physics = [*self.rules_of_the_harness(), *physics]
+        records = tuple(record for item in self.items.values() for record in records_of(item))
         if snapshots is not None:
             records = (*records, (snapshots.var,))
         return Component(
@@ -120,10 +124,32 @@ class Builder:
             stimuli,
             tuple(outcome for item in self.items.values() for outcome in _outcomes(item)),
             records,
-            tuple(formula for item in self.items.values() for formula in _quiet(item)),
+            tuple(formula for item in self.items.values() for formula in quiet_of(item)),
             Members(self.items, snapshots),
             tuple(window_forms(environment, self.items, self.at)),
         )
+
+    def physics(self, item: Item) -> Iterator[Formula]:
+        """What holds of an item in every log that a real system can write, but for how it ends."""
+        yield from item.physics()
+        yield from item.death_physics()
+        yield from self._fixed(item)
+        if item.lies_in and set(item.lies_in) >= set(self.environment.conversations):
+            yield any_of(self.space.le(constant(1), lies) for lies in item.lies_in.values())
+        if item.contended is not None:
+            yield self.space.le(item.admitted, item.contended.claimed)
+
+    def admissible(self, message: Message) -> bool:
+        """Whether some system may admit a message."""
+        return self.environment.level < 2 or bool(self._admissions.of(message).windows)
+
+    def before_changes(self, item: Item, changing: str) -> Item:
+        """The item as it would be had the posture, or the rules version, of the beginning never changed."""
+        first = self.environment.segments[0]
+        segments = (replace(one, **{changing: getattr(first, changing)}) for one in self.environment.segments)
+        old = copy(item)
+        old.rules = Admissions(replace(self.environment, segments=tuple(segments)), self.answers).of(item.message)
+        return old
 
     def free_claims(self, messages: Sequence[str]) -> FreeClaims:
         """The claims over every well-formed log: no physics, two sends, and any holder for any dying agent."""
@@ -131,29 +157,29 @@ class Builder:
         for item in self.items.values():
             self.harness.append(self.space.le(item.sends[0], item.sends[1]))
             touches = []
-            for death in self._environment.deaths:
+            for death in self.environment.deaths:
                 tick = self._death_tick(death)
                 if tick is not None:
                     chosen = self.space.variable(f"{item.message.id}.held.{death.event.id}", 0, 1, item.message.id)
                     won = item.record(f"won.{death.event.id}")
                     touches.append(Touch(death.event, tick, self.space.le(constant(1), chosen), (chosen,), won))
             item.touches = tuple(touches)
-        claims = self._read_claims(self.reader())
-        return FreeClaims(self.space, tuple(self._rules_of_the_harness()), claims)
+        claims = self.read_claims(self.reader())
+        return FreeClaims(self.space, tuple(self.rules_of_the_harness()), claims)
 
-    def _read_claims(self, reader: ClaimReader) -> tuple[Claim, ...]:
+    def read_claims(self, reader: ClaimReader) -> tuple[Claim, ...]:
         return tuple(Claim(index, reader.formula(claim), text(claim)) for index, claim in self._claims)
 
-    def _rules_of_the_harness(self) -> Iterator[Formula]:
+    def rules_of_the_harness(self) -> Iterator[Formula]:
         """What holds in every log: asked for last, when all records and places exist."""
         yield from self.harness
         for item in self.items.values():
             yield from item.harness
             yield from item.places()
 
-    def add_items(self, messages: Sequence[str], sends: int | None = None) -> None:
-        """Create the items with their decisions, escalations, crashes and what the claims ask of replies."""
-        environment = self._environment
+    def add_items(self, messages: Sequence[str], sends: int | None = None, everything: bool = False) -> None:
+        """Create the items with their decisions, escalations, crashes and what the claims (or `everything`) ask of replies."""
+        environment = self.environment
         for identity in messages:
             message = environment.messages[identity]
             self.items[identity] = Item(
@@ -164,7 +190,7 @@ class Builder:
                 self._schedule.decisions.get(identity, ()),
                 sends if sends is not None else 1,
                 self._all_drafts,
-                self._answers,
+                self.answers,
                 self._deferred,
             )
         for identity, item in self.items.items():
@@ -174,17 +200,17 @@ class Builder:
                 (entry.event, self.at(entry.event)) for entry in self._schedule.escalations.get(identity, ())
             )
             item.crashes = tuple((event, self.at(event)) for event in environment.crashes)
-            self._add_replies(item)
+            self._add_replies(item, everything)
 
     def at(self, event: Event) -> Term:
         """The tick of an event: a constant, or the tick after the record that it waits for."""
         if isinstance(event.when, Trigger):
             return self.items[event.when.message].trigger(event.when.event)
-        return constant(self._environment.clock.never if event.when is None else event.when)
+        return constant(self.environment.clock.never if event.when is None else event.when)
 
     def reader(self) -> ClaimReader:
         """A reader of claims over the items created so far."""
-        return ClaimReader(self.space, self.items, self._environment, self._labels(), self._answers)
+        return ClaimReader(self.space, self.items, self.environment, self._labels(), self.answers)
 
     @property
     def _sends(self) -> int:
@@ -202,7 +228,7 @@ class Builder:
         return named
 
     def _label(self, label: str) -> Named:
-        environment = self._environment
+        environment = self.environment
         if label in environment.messages:
             message = environment.messages[label]
             return Named(constant(message.at), Event(message.at, TIMED, message.seq, message.pointer, message.id))
@@ -219,37 +245,60 @@ class Builder:
 
     def _fixed(self, item: Item) -> Iterator[Formula]:
         """The triggers on this item that this unfolding takes to fire at a given tick."""
-        for trigger, tick in self._environment.fixed.items():
+        for trigger, tick in self.environment.fixed.items():
             if trigger.message == item.message.id:
                 fires = item.trigger(trigger.event)
                 if tick is None:
-                    yield self.space.lt(constant(self._environment.clock.horizon), fires)
+                    yield self.space.lt(constant(self.environment.clock.horizon), fires)
                 else:
                     yield self.space.eq(fires, constant(tick))
 
-    def _add_replies(self, item: Item) -> None:
-        """What the claims ask of a reply: which anchors it carries, which conversation it lies in, contention."""
+    def _add_replies(self, item: Item, everything: bool) -> None:
+        """What the claims ask of a reply: which anchors it carries, which conversation it lies in, contention.
+
+        With `everything`, also whether it lies in its own conversation and carries its own or the first anchor.
+        """
+        own = item.message.conversation
+        carried, inside = [], []
         for atom in self._atoms:
-            if atom.get("of") != item.message.id:
-                continue
-            if atom["claim"] in ("reply-anchor", "reply-in"):
-                of = item.carries if atom["claim"] == "reply-anchor" else item.lies_in
-                conversation = atom["conversation"]
-                if conversation not in of:
-                    of[conversation] = self.space.variable(f"{item.message.id}.{atom['claim']}.{conversation}", 0, 1, item.message.id)
-            elif atom["claim"] == "claims-settle" and item.contended is None:
-                claimed = item.record("claimed")
-                item.contended = Contended(claimed, item.record("settled"))
-                self.harness.append(self.space.le(claimed, item.contended.settled))
+            if atom.get("of") == item.message.id:
+                if atom["claim"] == "reply-anchor":
+                    carried.append(atom["conversation"])
+                elif atom["claim"] == "reply-in":
+                    inside.append(atom["conversation"])
+                elif atom["claim"] == "claims-settle":
+                    self.contend(item)
+        if everything:
+            self.contend(item)
+            inside.append(own)
+            anchors = [entry["conversation_id"] for entry in self.environment.document["stub"]["anchors"]]
+            carried += [*anchors[:1], *([own] if own in anchors else [])]
+        for of, names, kind in ((item.carries, carried, "carries"), (item.lies_in, inside, "lies-in")):
+            for name in dict.fromkeys(names):
+                of[name] = self.space.variable(f"{item.message.id}.{kind}.{name}", 0, 1, item.message.id)
         lies = list(item.lies_in.values())
         for index, first in enumerate(lies):
             for second in lies[index + 1 :]:
                 zero = constant(0)
                 self.harness.append(any_of((self.space.le(first, zero), self.space.le(second, zero))))
 
-    def _add_deaths(self, item: Item) -> None:
+    def contend(self, item: Item) -> None:
+        """Two agents may claim the item."""
+        if item.contended is None:
+            claimed = item.record("claimed")
+            item.contended = Contended(claimed, item.record("settled"))
+            self.harness.append(self.space.le(claimed, item.contended.settled))
+
+    def add_deaths(self) -> None:
+        """Which deaths may touch which items, and the reassignments that may follow."""
+        for item in self.items.values():
+            self._add_touches(item)
+        if self.answers.one_item_per_agent:
+            self.harness.extend(self._one_item_each())
+
+    def _add_touches(self, item: Item) -> None:
         touches = []
-        for death in self._environment.deaths:
+        for death in self.environment.deaths:
             tick = self._death_tick(death)
             if tick is None or self.space.lt(item.admitted, tick) is FALSE:
                 continue
@@ -268,7 +317,7 @@ class Builder:
         found = all_of((item.happens(tick), item.live_at(death.event, tick)))
         if death.message == item.message.id:
             return found, ()
-        if death.message is not None and self._answers.one_item_per_agent:
+        if death.message is not None and self.answers.one_item_per_agent:
             return FALSE, ()
         chosen = self.space.variable(f"{item.message.id}.held.{death.event.id}", 0, 1, item.message.id)
         held = self.space.le(constant(1), chosen)
@@ -293,7 +342,7 @@ class Builder:
 
     def _questions(self) -> tuple[dict[str, list[Formula]], dict[str, list[Formula]]]:
         """What exercises each level, and what keeps each stimulus from being dead."""
-        space, level = self.space, self._environment.level
+        space, level = self.space, self.environment.level
         causes: dict[str, list[Formula]] = {f"L{number}": [] for number in range(level + 1)}
         stimuli: dict[str, list[Formula]] = {}
 
@@ -322,11 +371,11 @@ class Builder:
                 cause(1, item.pending(event, tick))
             for touch in item.touches:
                 cause(3, all_of((item.happens(touch.tick), touch.touched)))
-            for death in self._environment.deaths:
+            for death in self.environment.deaths:
                 death_tick = self._death_tick(death)
                 if death_tick is not None and death.message in (None, item.message.id):
                     stimulus(death.event, all_of((item.happens(death_tick), item.live_at(death.event, death_tick))))
-            for event in (*self._environment.crashes, *dangling):
+            for event in (*self.environment.crashes, *dangling):
                 if not isinstance(event.when, Trigger) or event.when.message in self.items:
                     tick = self.at(event)
                     delivered = space.le(constant(item.message.at), tick)
@@ -334,7 +383,7 @@ class Builder:
         return causes, stimuli
 
 
-def _quiet(item: Item) -> Iterator[Formula]:
+def quiet_of(item: Item) -> Iterator[Formula]:
     """The records that a witness had better do without, the least telling first."""
     if item.contended is not None:
         yield item.absent(item.contended.claimed)
@@ -349,7 +398,7 @@ def _quiet(item: Item) -> Iterator[Formula]:
     yield item.absent(item.send)
 
 
-def _records(item: Item) -> Iterator[tuple[int, ...]]:
+def records_of(item: Item) -> Iterator[tuple[int, ...]]:
     """The variables of each record of an item, that of its tick first; what follows from them belongs to none."""
     drafts = dict.fromkeys((item.draft, item.sent_draft))
     groups = [

@@ -16,11 +16,15 @@ from wellposed.verifier.amr.narrate import trace
 from wellposed.verifier.amr.readings import ALTERNATIVES
 from wellposed.verifier.amr.repairs import repairs
 from wellposed.verifier.amr.run import Run
+from wellposed.verifier.amr.suite import agreement, telling
 from wellposed.verifier.amr.witness import run_of
+from wellposed.verifier.formula import Formula, Space
 from wellposed.verifier.judgement import Solution
 from wellposed.verifier.repair import Repair
 from wellposed.verifier.report import Outcome, Trace, Verification
 from wellposed.verifier.solver import Budget
+from wellposed.verifier.suite.joint import Part
+from wellposed.verifier.suite.story import Story
 from wellposed.verifier.theory import Theory
 
 
@@ -75,3 +79,12 @@ class AsyncMessageResponder:
 
     def repairs(self, document: Mapping[str, Any], verification: Verification) -> Iterator[Repair]:
         return repairs(document, verification)
+
+    def story(self, document: Mapping[str, Any], renamed: bool) -> Story:
+        return telling.story(document, renamed)
+
+    def expected(self, document: Mapping[str, Any], told: Story) -> str:
+        return telling.expected(document, told)
+
+    def agreement(self, space: Space, one: Part, other: Part, until: int) -> Iterator[Formula]:
+        return agreement.agreement(space, one, other, until)

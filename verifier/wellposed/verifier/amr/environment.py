@@ -88,6 +88,16 @@ class Forgery:
 
     event: Event
     message: str | None
+    approve: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """A record once more: a message delivered again, or a decision repeated; `of` is message, approve, reject or forged."""
+
+    event: Event
+    message: str | None
+    of: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +122,7 @@ class Environment:
     deaths: tuple[Death, ...]
     crashes: tuple[Event, ...]
     forgeries: tuple[Forgery, ...]
-    duplicates: bool
+    copies: tuple[Copy, ...]
     segments: tuple[Segment, ...]
     fixed: Mapping[Trigger, int | None]
     named: Mapping[str, Event | str]
@@ -220,7 +230,7 @@ class _Reader:
         self._deaths: list[Death] = []
         self._crashes: list[Event] = []
         self._forgeries: list[Forgery] = []
-        self._duplicates = False
+        self._copies: list[Copy] = []
         self._changes: list[tuple[int, int, int, str, str]] = []
         self._named: dict[str, Event | str] = {}
 
@@ -230,7 +240,9 @@ class _Reader:
             record = entry["record"]
             if entry["channel"] == "inbox":
                 if record["id"] in deliveries:
-                    self._duplicates = True
+                    index = self._clock.index(when) if isinstance(when, int) else when
+                    event = self._event(index, rank, seq, record["id"])
+                    self._copies.append(Copy(event, record["id"], "message"))
                 else:
                     assert isinstance(when, int)
                     deliveries[record["id"]] = (self._clock.index(when), seq, record)
@@ -249,7 +261,7 @@ class _Reader:
             tuple(self._deaths),
             tuple(self._crashes),
             tuple(self._forgeries),
-            self._duplicates,
+            tuple(self._copies),
             self._segments(),
             self._fixed,
             self._named,
@@ -263,9 +275,9 @@ class _Reader:
         event = self._event(when, rank, seq, identity)
         target = message_of(record["match"]["work_id"]) if "match" in record else None
         if identity in self._named:
-            self._duplicates = True
+            self._copies.append(Copy(event, target, "forged" if "forged" in record else record["decision"]))
         elif "forged" in record:
-            self._forgeries.append(Forgery(event, target))
+            self._forgeries.append(Forgery(event, target, record["decision"] == "approve"))
             self._named[identity] = event
         else:
             assert target is not None

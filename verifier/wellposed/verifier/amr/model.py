@@ -11,11 +11,13 @@ from wellposed.verifier.amr.checker import check_run
 from wellposed.verifier.amr.claims import Json, mentions, text
 from wellposed.verifier.amr.components import Builder, Members, Schedule
 from wellposed.verifier.amr.environment import Death, Environment, Trigger, unfold
+from wellposed.verifier.amr.faulty import SYSTEMS
+from wellposed.verifier.amr.faulty.build import suspects
 from wellposed.verifier.amr.run import Run
 from wellposed.verifier.formula import negate
 from wellposed.verifier.prover import Prover
 from wellposed.verifier.solver import Budget
-from wellposed.verifier.theory import Case, Component, FreeClaims, Pairing, Theory
+from wellposed.verifier.theory import Case, Component, FreeClaims, Mutants, Pairing, Suspects, Theory
 
 
 def theory(document: Mapping[str, Any], budget: Budget, answers: Answers = BASE, all_drafts: bool = False) -> Theory:
@@ -36,6 +38,13 @@ def theory(document: Mapping[str, Any], budget: Budget, answers: Answers = BASE,
         idle_passes=_idle_passes(document, answers),
         top=f"L{level}",
     )
+
+
+def mutants(document: Mapping[str, Any], answers: Answers = BASE) -> Mutants:
+    """The scenario with every faulty system of the table. Raises OutOfBudget where it unfolds in too many ways."""
+    claims = list(enumerate(document["expect"]))
+    cases = tuple(_Unfolding(environment, answers, True).suspects(claims) for environment in unfold(document, answers))
+    return Mutants(tuple(dict.fromkeys(system.id for system in SYSTEMS)), cases, not document["invariants"])
 
 
 def _idle_passes(document: Mapping[str, Any], answers: Answers) -> bool:
@@ -88,6 +97,25 @@ class _Unfolding:
             environment,
         )
 
+    def suspects(self, claims: Sequence[tuple[int, Json]]) -> tuple[Case, tuple[Suspects, ...]]:
+        """The components of this unfolding with the faulty systems let loose in them.
+
+        A death that finds its target in every conforming run need not find it in a faulty system's.
+        """
+        environment = self.environment
+        groups = _Groups(environment, claims)
+        for copy in environment.copies:
+            if isinstance(copy.event.when, Trigger) and copy.message is not None:
+                groups.join([copy.event.when.message, copy.message])
+        if len(environment.messages) > 1:
+            for death in environment.deaths:
+                when, target = death.event.when, death.message
+                if isinstance(when, int) and target is not None and environment.messages[target].at < when:
+                    groups.couple(when)
+        found = tuple(suspects(self._builder(own, ()), messages) for messages, own in groups.components() if messages or own)
+        components = tuple(one.component for one in found)
+        return Case(components, frozenset(), (), environment.clock.tick, environment), found
+
     def free(self, claims: Sequence[tuple[int, Json]]) -> Iterator[FreeClaims]:
         """The claims over all well-formed logs, those about the same messages together."""
         for messages, own in _Groups(self.environment, claims).components():
@@ -113,7 +141,7 @@ class _Groups:
         self._parent: dict[str, str] = {identity: identity for identity in environment.messages}
         self._mentioned = {index: mentions(claim, environment) for index, claim in claims}
         for mentioned in self._mentioned.values():
-            self._join(sorted(mentioned))
+            self.join(sorted(mentioned))
         self._join_triggers()
 
     def _find(self, node: str) -> str:
@@ -123,7 +151,8 @@ class _Groups:
             node, parent = parent, self._parent[parent]
         return node
 
-    def _join(self, nodes: Sequence[str]) -> None:
+    def join(self, nodes: Sequence[str]) -> None:
+        """These belong together."""
         for node in nodes:
             self._parent[self._find(node)] = self._find(nodes[0])
 
@@ -133,17 +162,17 @@ class _Groups:
         for entry in environment.aimed:
             if isinstance(entry.event.when, Trigger):
                 target = entry.message
-                self._join([entry.event.when.message, *([target] if target is not None else everything)])
+                self.join([entry.event.when.message, *([target] if target is not None else everything)])
                 if isinstance(entry, Death):
-                    self._join(everything)
+                    self.join(everything)
         for crash in environment.crashes:
             if isinstance(crash.when, Trigger):
-                self._join([crash.when.message, *everything])
+                self.join([crash.when.message, *everything])
 
     def couple(self, tick: int | None) -> None:
         """A death at `tick` ties together every item that its agent may hold."""
         if tick is not None:
-            self._join([message.id for message in self._environment.messages.values() if message.at < tick])
+            self.join([message.id for message in self._environment.messages.values() if message.at < tick])
 
     def members(self, message: str) -> list[str]:
         root = self._find(message)
@@ -164,7 +193,7 @@ class _Groups:
 
 def _exercised(environment: Environment) -> Iterator[str]:
     """The levels that the schedule exercises whatever the run does."""
-    if environment.duplicates or len(environment.messages) > 1 or len(environment.anchored) > 1:
+    if environment.copies or len(environment.messages) > 1 or len(environment.anchored) > 1:
         yield "L1"
     if environment.messages:
         yield "L2"

@@ -84,6 +84,8 @@ def _records(
 
     if item.admitted is not None:
         yield told(0, item.admitted, "admission", f"admits {identity}", rules=item.rules)
+    if item.forked and item.admitted is not None:
+        yield told(0, item.admitted, "admission", f"admits {identity} a second time, at some tick", rules=item.rules)
     if item.claimed is not None:
         yield told(1, item.claimed, "claimed-first", f"an agent wins {identity}")
     if item.contention is not None:

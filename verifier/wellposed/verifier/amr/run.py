@@ -32,7 +32,8 @@ class ItemRun:
 
     `admitted` is a tick and `rules` the name of the rules version whose hash the admission cites; `sends` are pairs of
     tick and index into `drafts`; `resolution` is (tick, outcome, reason); `won` are the ticks of reassignments;
-    `claimed` is the tick at which an agent first wins the item (None: no record says so).
+    `claimed` is the tick at which an agent first wins the item (None: no record says so). `forked` says that the message
+    is admitted a second time, as another item.
     """
 
     admitted: int | None = None
@@ -43,6 +44,7 @@ class ItemRun:
     won: tuple[int, ...] = ()
     contention: Contention | None = None
     claimed: int | None = None
+    forked: bool = False
 
 
 @dataclass(frozen=True, slots=True)

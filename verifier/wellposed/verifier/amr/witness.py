@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from wellposed.dsl.vocabulary import REASONS
 from wellposed.verifier.amr.components import Members
@@ -21,6 +22,8 @@ def run_of(environment: Environment, parts: Iterable[tuple[Members, Sequence[int
         reader = _Reader(environment, values)
         for identity, item in members.items.items():
             items[identity] = reader.item(item)
+            if identity in members.forked and reader.value(members.forked[identity]) == 1:
+                items[identity] = replace(items[identity], forked=True)
             for touch in item.touches:
                 if holds(touch.touched, values):
                     held.setdefault(touch.event.id, set()).add(identity)

@@ -1,7 +1,7 @@
 """The rows of the obligation table that prohibit: what no log may contain, whenever it comes.
 
-A run records one admission per message, drafts that all differ and have an origin, and no audit lines; so L1.fork,
-K.redeclare and the citing half of L2.forged hold by the form of a `Run` and have no row here.
+A run records drafts that all differ and have an origin, and no audit lines; so K.redeclare and the citing half of
+L2.forged hold by the form of a `Run` and have no row here.
 """
 
 from __future__ import annotations
@@ -86,6 +86,12 @@ def once(case: Case, item: Item) -> Iterator[Breach]:
     """L1.once: at most one send per item."""
     for sent in item.sends[1:]:
         yield item.pointer, f"sent at {case.tick(item.sends[0])} and again at {case.tick(sent)}"
+
+
+def fork(case: Case, item: Item) -> Iterator[Breach]:
+    """L1.fork: at most one admission per message."""
+    if item.run.forked:
+        yield item.pointer, f"{item.message} is admitted a second time"
 
 
 def anchor(case: Case, item: Item) -> Iterator[Breach]:
@@ -174,6 +180,7 @@ PROHIBITIONS: dict[str, Row] = {
     "K.closed": closed,
     "L0.abandon": abandon,
     "L1.once": once,
+    "L1.fork": fork,
     "L1.anchor": anchor,
     "L2.only": only,
     "L2.authority": authority,
