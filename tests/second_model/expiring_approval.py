@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from wellposed.verifier.formula import Formula, Space, Term, all_of, any_of, constant, negate
-from wellposed.verifier.theory import Case, Claim, Component, Constraint, FreeClaims, OutcomeForm, Theory
+from wellposed.verifier.theory import Case, Claim, Component, Constraint, FreeClaims, Mutants, OutcomeForm, Theory
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,4 +94,6 @@ def theory(scenario: Scenario, expected: str) -> Theory:
         only_expect=False,
         idle_passes=False,
         top="top",
+        catches=(),
+        mutants=lambda: Mutants((), (), False),
     )

@@ -9,7 +9,7 @@ from wellposed.dsl.vocabulary import FAULTY_SYSTEMS
 
 
 def catches_of(node: tree.Scenario, reporter: Reporter) -> tuple[tuple[str, Span], ...]:
-    """The systems in the order written, each once; unknown ones are reported, and that none is judged yet."""
+    """The systems in the order written, each once; unknown ones are reported."""
     lines = [item for item in node.items if isinstance(item, tree.Catches)]
     known: dict[str, Span] = {}
     for name in (name for line in lines for name in line.systems):
@@ -21,7 +21,4 @@ def catches_of(node: tree.Scenario, reporter: Reporter) -> tuple[tuple[str, Span
             message, labels = f"`{name.text}` is listed already", ((known[name.text], "it stands here"),)
             reporter.add("WP219", name.span, message, labels=labels, help="remove one of the two")
         known.setdefault(name.text, name.span)
-    if lines and not reporter.failed:
-        message = "whether the scenario fails these systems is not yet checked"
-        reporter.add("WP235", lines[0].span, message, help="nothing is to be done; the bundle has their names")
     return tuple(known.items())

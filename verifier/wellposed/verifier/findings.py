@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from wellposed.compiler.bundle import Bundle
 from wellposed.dsl.codes import BY_ID
 from wellposed.dsl.findings import Finding, Label
-from wellposed.verifier.judgement import Ambiguity, Judgement, Omission, Solution
+from wellposed.verifier.judgement import Ambiguity, Cell, Judgement, Omission, Solution
 from wellposed.verifier.models import Model, Witness
-from wellposed.verifier.report import Verification
+from wellposed.verifier.mutants import SOMETIMES
+from wellposed.verifier.report import Trace, Verification
 from wellposed.verifier.tables import acts_before, alone, concerning, first_difference, schedule_around, side_by_side
 from wellposed.verifier.theory import Claim, Constraint
 
@@ -159,6 +160,10 @@ class Reporter:
             )
         if judgement.omission is not None:
             yield self._omission(judgement.omission)
+        for cell in judgement.uncaught:
+            yield self._uncaught(cell)
+        for cell in judgement.accepted:
+            yield self._accepted(cell)
         if judgement.top_untested:
             yield self._finding(
                 "WP603",
@@ -177,6 +182,50 @@ class Reporter:
         lower = [level for level, state in judgement.levels.items() if state == "untested" and level != self.top]
         if lower and judgement.satisfiable:
             yield self._finding("WP606", "/level", f"not exercised, so reported as untested: {', '.join(lower)}")
+
+    def _uncaught(self, cell: Cell) -> Finding:
+        """WP610: the run that lets a faulty system pass that the author says is caught."""
+        place = self.bundle.document["catches"].index(cell.system)
+        what = self.model.fault(cell.system)
+        if cell.survivor is None:
+            attacked = ", ".join(cell.attacked) or "nothing that this level demands"
+            return self._finding(
+                "WP610",
+                f"/catches/{place}",
+                f"`{cell.system}` cannot err here: in no run does a system that {what} break anything",
+                notes=(f"what it would break: {attacked}",),
+                help="add what the fault needs to show, or leave the system out",
+            )
+        when = "under some timings" if cell.value == SOMETIMES else "always"
+        return self._finding(
+            "WP610",
+            f"/catches/{place}",
+            f"`{cell.system}` is not caught: {when}, a system that {what} passes",
+            detail=alone(self._survivor(cell), "a run of it that passes"),
+            notes=() if cell.shown else ("in this run the fault does not show: the timing spares it",),
+            help="move an event so that every timing shows the fault, or leave the system out",
+        )
+
+    def _accepted(self, cell: Cell) -> Finding:
+        """WP611: the run of a faulty system that a too lenient checker accepts."""
+        return self._finding(
+            "WP611",
+            "/expect",
+            f"`{cell.system}` passes: nothing here notices a system that {self.model.fault(cell.system)}",
+            detail=alone(self._survivor(cell), "a wrong run that passes"),
+            notes=(f"what it breaks is {', '.join(cell.attacked)}",),
+            help="add the expectation that this run breaks, or leave the standing obligations on",
+        )
+
+    def _survivor(self, cell: Cell) -> Trace:
+        """The run of a cell, judged again: it passes, and shows the fault if the cell says so. Raises WitnessRejected."""
+        assert cell.survivor is not None
+        witness = self._witness(cell.survivor)
+        shown = bool(witness.broken & set(cell.attacked))
+        counted = bool(self.bundle.document["invariants"]) and shown
+        if witness.failed or counted or shown != cell.shown:
+            raise WitnessRejected(f"{cell.system}: broken {sorted(witness.broken)}, failed {sorted(witness.failed)}")
+        return witness.trace
 
     def _omission(self, omission: Omission) -> Finding:
         """WP605: the run that a too lenient checker accepts."""

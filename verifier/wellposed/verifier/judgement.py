@@ -9,7 +9,7 @@ from functools import cached_property
 from wellposed.verifier.prover import Prover, Values
 from wellposed.verifier.report import Outcome, Window
 from wellposed.verifier.solver import Budget
-from wellposed.verifier.theory import Case, Claim, Constraint, FreeClaims, Theory
+from wellposed.verifier.theory import Case, Claim, Constraint, FreeClaims, Mutants, Theory
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,6 +34,21 @@ class Ambiguity:
 
 
 @dataclass(frozen=True, slots=True)
+class Cell:
+    """One cell of the kill matrix: what becomes of a faulty system in a scenario (`mutants.py` has the values).
+
+    `survivor` is a run that is not caught, one that shows the fault where there is one (`shown`); `attacked` are the ids
+    of the obligations through which the fault can be caught here.
+    """
+
+    system: str
+    value: str
+    attacked: tuple[str, ...] = ()
+    survivor: Solution | None = None
+    shown: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Omission:
     """A run that owes a response, gives none, breaks no prohibition and passes all expectations."""
 
@@ -54,6 +69,8 @@ class Judgement:
     redundant: list[int] = field(default_factory=list)
     idle_passes: bool = False
     omission: Omission | None = None
+    uncaught: list[Cell] = field(default_factory=list)
+    accepted: list[Cell] = field(default_factory=list)
     levels: dict[str, str] = field(default_factory=dict)
     top_untested: bool = False
     dead: list[str] = field(default_factory=list)
@@ -69,7 +86,8 @@ class Judgement:
             return "unsatisfiable"
         if self.ambiguities:
             return "ambiguous"
-        if self.hollow or self.idle_passes or self.omission is not None or self.top_untested or self.dead:
+        wrong = self.hollow or self.idle_passes or self.omission is not None or self.top_untested or self.dead
+        if wrong or self.uncaught or self.accepted:
             return "vacuous"
         return "undecided" if self.unexplored else "well-posed"
 
@@ -99,6 +117,11 @@ class Inquiry:
     def free(self) -> list[FreeClaims]:
         """The expectations over all well-formed logs."""
         return list(self.theory.free())
+
+    @cached_property
+    def mutants(self) -> Mutants:
+        """The scenario with the faulty systems let loose in it."""
+        return self.theory.mutants()
 
     @cached_property
     def places(self) -> list[dict[int, tuple[int, Claim]]]:

@@ -57,6 +57,10 @@ class Model(Protocol):
         """What a schedule needs for a level to be exercised, as an instruction."""
         ...
 
+    def fault(self, system: str) -> str:
+        """What a faulty system does wrong, in words that continue "a system that"."""
+        ...
+
     def aim(self, document: Mapping[str, Any], pointer: str) -> str:
         """What the event at `pointer` looks for, and why it can miss it."""
         ...

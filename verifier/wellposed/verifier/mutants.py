@@ -8,10 +8,9 @@ obligation that the fault attacks; what else goes wrong kills nothing. Definitio
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from wellposed.verifier.formula import Formula, all_of, negate
-from wellposed.verifier.judgement import Solution
+from wellposed.verifier.judgement import Cell, Inquiry, Solution
 from wellposed.verifier.prover import Values
 from wellposed.verifier.solver import Budget, Conflict, Solver, prepare
 from wellposed.verifier.theory import Case, Mutants, Suspects, Variant
@@ -19,19 +18,22 @@ from wellposed.verifier.theory import Case, Mutants, Suspects, Variant
 KILLED, SOMETIMES, SURVIVES, ABSENT = "K", "k", ".", "-"
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """One cell of the matrix.
+def ask_catches(inquiry: Inquiry) -> None:
+    """Sets `uncaught`: the faulty systems that the author says the scenario fails, and that it does not always fail."""
+    if inquiry.theory.catches and inquiry.conforming:
+        cells = kill_matrix(inquiry.mutants, inquiry.budget, inquiry.theory.catches)
+        inquiry.answers.uncaught.extend(cell for cell in cells.values() if cell.value != KILLED)
 
-    `survivor` is a run that is not caught, one that shows the fault where there is one (`shown`); `attacked` are the ids
-    of the obligations through which the fault can be caught here.
+
+def ask_lenience(inquiry: Inquiry) -> None:
+    """Sets `accepted`, where only the author's expectations count: the faulty systems with a run that shows it and passes.
+
+    Not asked where a simpler wrong run passes already.
     """
-
-    system: str
-    value: str
-    attacked: tuple[str, ...] = ()
-    survivor: Solution | None = None
-    shown: bool = False
+    told = inquiry.answers.idle_passes or inquiry.answers.omission is not None
+    if inquiry.theory.only_expect and inquiry.conforming and not told:
+        cells = kill_matrix(inquiry.mutants, inquiry.budget)
+        inquiry.answers.accepted.extend(cell for cell in cells.values() if cell.shown)
 
 
 def kill_matrix(mutants: Mutants, budget: Budget, systems: Iterable[str] | None = None) -> Mapping[str, Cell]:
@@ -65,11 +67,22 @@ class _Accused:
     def __init__(self, suspects: Suspects, variant: Variant, only_expect: bool, budget: Budget) -> None:
         rows = all_of(row.formula for row in variant.attacked)
         claims = all_of(claim.formula for claim in suspects.component.claims)
+        self.quiet = suspects.component.quiet
         self.shows = negate(rows)
         self.passes = claims if only_expect else all_of((claims, rows))
         runs = (*suspects.component.physics, *variant.runs)
         prepared = prepare(suspects.component.space, runs, budget)
         self._solver: Solver | None = None if prepared is None else prepared[0]
+
+    def quietest(self, *formulas: Formula) -> Values | None:
+        """A run with the formulas and no record that it can do without."""
+        kept, found = list(formulas), self.run(*formulas)
+        for absence in self.quiet if found is not None else ():
+            without = self.run(*kept, absence)
+            if without is not None:
+                kept.append(absence)
+                found = without
+        return found
 
     def run(self, *formulas: Formula) -> Values | None:
         found = None if self._solver is None else self._solver.find([(0, all_of(formulas))])
@@ -92,6 +105,9 @@ def _variant(
     if any(run is None for run in passing) or (variants[0].shows and not hidden):
         return Cell(system, KILLED, attacked)
     caught = any(one.run(one.shows, negate(one.passes)) is not None for one in accused)
-    values = tuple(quiet or plain for quiet, plain in zip(unnoticed, passing, strict=True))
-    survivor = Solution(case, tuple(run for run in values if run is not None))
+    runs = (
+        one.quietest(one.passes) if run is None else one.quietest(one.shows, one.passes)
+        for one, run in zip(accused, unnoticed, strict=True)
+    )
+    survivor = Solution(case, tuple(run for run in runs if run is not None))
     return Cell(system, SOMETIMES if caught else SURVIVES, attacked, survivor, hidden)

@@ -118,24 +118,6 @@ class FreeClaims:
 
 
 @dataclass(frozen=True, slots=True)
-class Theory:
-    """A scenario, ready to be verified.
-
-    `free` yields the expectations over all well-formed logs, group by group, for every case; `only_expect` says that the
-    standing obligations are no part of the expectations; `top` is the scenario's top level; `idle_passes` whether doing nothing passes.
-    """
-
-    cases: tuple[Case, ...]
-    claims: tuple[str, ...]
-    free: Callable[[], Iterable[FreeClaims]]
-    levels: tuple[str, ...]
-    stimuli: tuple[str, ...]
-    only_expect: bool
-    idle_passes: bool
-    top: str
-
-
-@dataclass(frozen=True, slots=True)
 class Variant:
     """What a faulty system may do in one component: its runs, and the constraints that it attacks and that are in force.
 
@@ -165,3 +147,24 @@ class Mutants:
     systems: tuple[str, ...]
     cases: tuple[tuple[Case, tuple[Suspects, ...]], ...]
     only_expect: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Theory:
+    """A scenario, ready to be verified.
+
+    `catches` are the ids of the faulty systems that the author says it fails; `mutants` is the scenario for the kill matrix.
+    `free` yields the expectations over all well-formed logs, group by group, for every case; `only_expect` says that the
+    standing obligations are no part of the expectations; `top` is the scenario's top level; `idle_passes` whether doing nothing passes.
+    """
+
+    cases: tuple[Case, ...]
+    claims: tuple[str, ...]
+    free: Callable[[], Iterable[FreeClaims]]
+    levels: tuple[str, ...]
+    stimuli: tuple[str, ...]
+    only_expect: bool
+    idle_passes: bool
+    top: str
+    catches: tuple[str, ...]
+    mutants: Callable[[], Mutants]

@@ -99,7 +99,7 @@ def _possible(prover: Prover, formulas: Sequence[Formula]) -> bool:
 
 
 def ask_omissions(inquiry: Inquiry) -> None:
-    """Sets `omission` where only the author's expectations count; what is left open then are the faulty systems."""
+    """Sets `omission` where only the author's expectations count."""
     if not inquiry.theory.only_expect:
         return
     for number, passing in inquiry.passing():
@@ -108,7 +108,6 @@ def ask_omissions(inquiry: Inquiry) -> None:
             if omission is not None:
                 inquiry.answers.omission = omission
                 return
-    inquiry.answers.unexplored.append("whether a faulty system passes, which this version does not judge")
 
 
 def _omission(prover: Prover, focus: int, passing: Solution) -> Omission | None:

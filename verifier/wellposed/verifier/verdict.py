@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 
-from wellposed.verifier import ambiguous, outcomes, satisfiable, vacuous
+from wellposed.verifier import ambiguous, mutants, outcomes, satisfiable, vacuous
 from wellposed.verifier.judgement import Inquiry, Judgement
 from wellposed.verifier.solver import Budget, OutOfBudget
 from wellposed.verifier.theory import Theory
@@ -19,8 +19,12 @@ QUESTIONS: tuple[tuple[str, Callable[[Inquiry], None]], ...] = (
     ("whether every expectation can fail", vacuous.ask_expectations),
     ("which levels are exercised", vacuous.ask_levels),
     ("whether every stimulus finds its target", vacuous.ask_stimuli),
+    ("whether every faulty system under `catches` fails", mutants.ask_catches),
     ("whether a run that omits something due passes", vacuous.ask_omissions),
+    ("whether a run of a faulty system passes", mutants.ask_lenience),
 )
+ONLY_EXPECT = 2
+"""How many of them, the last ones, are asked only where the author's expectations alone count."""
 
 
 def judge(theory: Theory, budget: Budget, windows: bool = False) -> Judgement:
@@ -34,7 +38,7 @@ def judge(theory: Theory, budget: Budget, windows: bool = False) -> Judgement:
         try:
             ask(inquiry)
         except OutOfBudget:
-            asked = QUESTIONS if theory.only_expect else QUESTIONS[:-1]
+            asked = QUESTIONS if theory.only_expect else QUESTIONS[:-ONLY_EXPECT]
             inquiry.answers.unexplored = [question for question, _ in asked[number:]]
             return inquiry.answers
     with suppress(OutOfBudget):

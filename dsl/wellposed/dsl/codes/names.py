@@ -544,16 +544,6 @@ ROWS: tuple[Code, ...] = (
         _stub("refund, order"),
     ),
     _row(
-        235,
-        "unchecked-catches",
-        "whether the named systems fail is not yet checked",
-        "`catches` says which faulty systems a scenario is meant to fail. The bundle has their names; this version does "
-        "not run them.",
-        _edited(_REPLY, ("\n  expect", "\n  catches late-by-one\n\n  expect")),
-        _GOOD_REPLY,
-        Severity.NOTE,
-    ),
-    _row(
         236,
         "unused-parameter",
         "a parameter is not used",

@@ -31,6 +31,7 @@ _ESCALATED = "  at {tick} escalate m1\n"
 _ONE_REPLY = "    m1 sent exactly once within 5 of go\n"
 _GOOD_ESCALATION = _of_level(_scenario("    m1 never sent\n", _ESCALATED.format(tick=12)), "L6")
 _GOOD_REPLY = _scenario(_ONE_REPLY)
+_LENIENT = _ONE_REPLY + "    m1 admitted within 5\n    m1 drafted within 10\n"
 
 _ECHO = """scenario echo {{
   level   L2
@@ -54,6 +55,31 @@ _APPROVED = """scenario waits-for-its-approval {{
   expect {{ m1 admitted within 5 }}
 }}
 """
+
+_MAIL = """scenario {name} {{
+  level   {level}
+  horizon 30
+  conversation order {{ from "ada@example.test" subject "{subject}" }}
+  at {at} deliver {mail} in order "Hello?"
+  expect {{
+{claims}  }}
+}}
+"""
+_ANSWERED = "    {mail} sent exactly once within 10\n"
+_WAITING = "    {mail} drafted within 10\n    {mail} open\n"
+
+
+def _mail(
+    name: str, level: str, claims: str, mail: str = "m1", at: int = 0, subject: str = "Where is my order?"
+) -> str:
+    """A message that nobody ever decides on."""
+    return _MAIL.format(name=name, level=level, claims=claims.format(mail=mail), mail=mail, at=at, subject=subject)
+
+
+def _together(*scenarios: str) -> Example:
+    """One file with several scenarios."""
+    return Example("scenario", "\n".join(scenarios))
+
 
 ROWS: tuple[Code, ...] = (
     Code(
@@ -92,6 +118,21 @@ ROWS: tuple[Code, ...] = (
         _GOOD_REPLY,
     ),
     Code(
+        "WP404",
+        "no-common-run",
+        Severity.ERROR,
+        "no system can pass both scenarios",
+        "Up to some tick two scenarios show a system the same: the same messages under the same rules and posture, the same "
+        "decisions and faults. Until then it cannot know which of them it is in, nor their levels, horizons or expectations, "
+        "so it does the same in both; and whatever it does, it fails one of them, though each alone can be passed. Let them "
+        "part earlier, or accept in each what the other demands.",
+        _together(_mail("answer-at-once", "L0", _ANSWERED), _mail("wait-for-approval", "L2", _WAITING)),
+        _together(
+            _mail("answer-at-once", "L0", _ANSWERED, subject="What are your hours?"),
+            _mail("wait-for-approval", "L2", _WAITING),
+        ),
+    ),
+    Code(
         "WP501",
         "ambiguous",
         Severity.ERROR,
@@ -101,6 +142,17 @@ ROWS: tuple[Code, ...] = (
         "`any of { … } or { … }`, or move an event so that only one is left.",
         _of_level(_scenario("    m1 never sent\n", _ESCALATED.format(tick=13)), "L6"),
         _GOOD_ESCALATION,
+    ),
+    Code(
+        "WP502",
+        "same-story",
+        Severity.WARNING,
+        "the same story under other names, with contradicting expectations",
+        "Two scenarios show a system the same events at the same distances; only names, or the tick at which they begin, "
+        "differ. No run of the one, renamed and shifted, passes both, so only a system that looks at names or at the clock "
+        "could pass them. One of the two is likely to be wrong.",
+        _together(_mail("answer-at-once", "L0", _ANSWERED), _mail("wait-for-approval", "L2", _WAITING, mail="m2", at=3)),
+        _together(_mail("answer-at-once", "L0", _ANSWERED), _mail("answer-later", "L0", _ANSWERED, subject="Hello", at=3)),
     ),
     Code(
         "WP601",
@@ -182,6 +234,36 @@ ROWS: tuple[Code, ...] = (
         "Every well-formed log that satisfies the scenario's other expectations satisfies this one too, without any help of the "
         "obligations. It can be left out, or it says less than was meant.",
         _scenario(_ONE_REPLY + "    m1 sent\n"),
+        _GOOD_REPLY,
+    ),
+    Code(
+        "WP609",
+        "same-scenario",
+        Severity.NOTE,
+        "a scenario is another one once more",
+        "The two differ in nothing but names and the tick at which they begin: the same events, level, horizon and "
+        "expectations. A system that passes one passes both, so the second adds nothing to what is tested.",
+        _together(_mail("first", "L0", _ANSWERED), _mail("second", "L0", _ANSWERED, mail="m2")),
+        _together(_mail("first", "L0", _ANSWERED), _mail("second", "L0", _ANSWERED, subject="Another question")),
+    ),
+    Code(
+        "WP610",
+        "catches-not-proved",
+        Severity.ERROR,
+        "a faulty system under `catches` is not always caught",
+        "`catches` says that the scenario fails these systems. The system that is named has a run that passes, or it cannot err "
+        "here at all. A kill counts only through the obligations that the fault attacks, or through an expectation.",
+        _scenario(_ONE_REPLY, tail="  catches ignores-reject\n"),
+        _scenario(_ONE_REPLY, tail="  catches sends-without-approval\n"),
+    ),
+    Code(
+        "WP611",
+        "faulty-system-passes",
+        Severity.ERROR,
+        "a faulty system passes",
+        "With `invariants only expect` the scenario accepts whatever its own lines accept. The run shown is one of a faulty system: "
+        "it breaks an obligation, and no line notices. The checker is too lenient.",
+        _scenario(_LENIENT, tail="  invariants only expect\n"),
         _GOOD_REPLY,
     ),
 )

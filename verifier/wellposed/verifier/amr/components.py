@@ -394,6 +394,7 @@ def quiet_of(item: Item) -> Iterator[Formula]:
         yield item.absent(item.claimed)
     if item.next_draft is not item.never:
         yield item.absent(item.next_draft)
+        yield item.space.le(item.sent_draft, item.draft)
     yield item.absent(item.resolved)
     yield item.absent(item.send)
 

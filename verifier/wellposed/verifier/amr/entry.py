@@ -11,6 +11,7 @@ from wellposed.verifier.amr.answers import BASE, Answers
 from wellposed.verifier.amr.checker import EXPECT, check_run
 from wellposed.verifier.amr.components import Members
 from wellposed.verifier.amr.environment import Environment
+from wellposed.verifier.amr.faulty import SYSTEMS
 from wellposed.verifier.amr.model import theory
 from wellposed.verifier.amr.narrate import trace
 from wellposed.verifier.amr.readings import ALTERNATIVES
@@ -72,6 +73,9 @@ class AsyncMessageResponder:
 
     def exercising(self, level: str) -> str:
         return advice.EXERCISING[level]
+
+    def fault(self, system: str) -> str:
+        return next(row.text for row in SYSTEMS if row.id == system)
 
     def aim(self, document: Mapping[str, Any], pointer: str) -> str:
         entry = document["schedule"][int(pointer.rpartition("/")[2])]

@@ -37,6 +37,8 @@ def theory(document: Mapping[str, Any], budget: Budget, answers: Answers = BASE,
         only_expect=not document["invariants"],
         idle_passes=_idle_passes(document, answers),
         top=f"L{level}",
+        catches=tuple(document["catches"]),
+        mutants=lambda: mutants(document, answers),
     )
 
 
