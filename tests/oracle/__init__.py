@@ -10,12 +10,15 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
+from tests.oracle.answers import BASE, Answers
 from tests.oracle.basics import Budgets, Instance, MessageTrace, TooLarge, Trace
 from tests.oracle.cores import all_instances, core_is_minimal, instance_of, runs_exist
 from tests.oracle.judgement import Judgement, judge
 from tests.oracle.traces import Factored, explore, explore_factored
 
 __all__ = [
+    "BASE",
+    "Answers",
     "Budgets",
     "Factored",
     "Instance",

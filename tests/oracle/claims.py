@@ -14,6 +14,7 @@ from typing import Any
 from tests.oracle.basics import ABANDON_REASONS
 from tests.oracle.document import Scenario
 from tests.oracle.environment import ItemEnvironment
+from tests.oracle.state import State
 
 Claim = dict[str, Any]
 Atom = str
@@ -126,23 +127,39 @@ def start_of(item: ItemEnvironment, claims: ItemClaims, fires: tuple[int, ...], 
         return None if fired < 0 else fired
     environment = item.environment
     if ("fired", name) in environment.guess:
-        return environment.index(environment.guess[("fired", name)])
+        return environment.index(("fired", name))
     return environment.fires[name]
 
 
+def end_of(item: ItemEnvironment, start: int, within: int) -> int:
+    """The index of the last tick of an expectation's window, beyond the last one if it ends unseen."""
+    environment = item.environment
+    return environment.until(start, within - 1 if environment.scenario.answers.open_windows else within)
+
+
 def marks_of(
-    item: ItemEnvironment, claims: ItemClaims, fires: tuple[int, ...], record: str, index: int, marks: int
+    item: ItemEnvironment, claims: ItemClaims, state: State, record: str, index: int, seen: set[str] | None
 ) -> int:
-    """The marks after a record (admitted, drafted or sent) at an index."""
+    """The marks after a record (admitted, drafted or sent) at an index.
+
+    ``seen`` names the events of the tick that the record stands behind; None when it stands behind all of them.
+    """
+    scenario = item.environment.scenario
+    marks = state.marks
     for bit, claim in enumerate(claims.marks):
         kind = claim["claim"]
         if kind == "not-sent-after" and record == "sent":
-            start = start_of(item, claims, fires, claim["after"])
+            name = claim["after"]
+            start = start_of(item, claims, state.fires, name)
             hit = start is not None and start <= index
+            if start == index and scenario.answers.same_tick_is_before and scenario.by_id[name].kind == "escalate":
+                hit = False
+            elif start == index and seen is not None:
+                hit = name in seen
         elif kind == record:
-            start = start_of(item, claims, fires, claim.get("from"))
+            start = start_of(item, claims, state.fires, claim.get("from"))
             within = claim["within"]
-            hit = within is None or (start is not None and start <= index <= start + within)
+            hit = within is None or (start is not None and start <= index <= end_of(item, start, within))
         else:
             hit = False
         if hit:
@@ -168,11 +185,11 @@ class Finish:
 
 @dataclass(frozen=True)
 class Freedom:
-    """What the free choices of a run may be: conversations, anchor sets of a draft, and the bound of L3.claims."""
+    """What the free choices of a run may be: conversations, anchor sets of a draft, and whether L3.claims binds it."""
 
     conversations: tuple[str | None, ...]
     anchor_sets: tuple[frozenset[str], ...]
-    settle_within: int | None
+    settles: bool
 
 
 def freedom(item: ItemEnvironment, anchored: bool, own_conversation: bool, bounded: bool, lawful: bool) -> Freedom:
@@ -185,7 +202,7 @@ def freedom(item: ItemEnvironment, anchored: bool, own_conversation: bool, bound
     return Freedom(
         conversations=(own,) if own_conversation else declared if lawful else (*declared, None),
         anchor_sets=(frozenset([own]),) if anchored and own in anchors else tuple(map(frozenset, subsets)),
-        settle_within=item.environment.budgets.claims if bounded else None,
+        settles=bounded,
     )
 
 
@@ -255,16 +272,20 @@ def _settle_options(
     if not atoms or finish.admitted < 0:
         return
     for first in range(finish.admitted, last + 1):
-        for settled in range(first, _settlement_bound(first, finish.touches, free, last) + 1):
-            yield {atom_of(c): first + c["within"] > last or settled <= first + c["within"] for c in atoms}
+        ends = {atom_of(c): end_of(item, first, c["within"]) for c in atoms}
+        for settled in range(first, _settlement_bound(item, first, finish.touches, free) + 1):
+            yield {atom: end > last or settled <= end for atom, end in ends.items()}
 
 
-def _settlement_bound(first: int, touches: tuple[int, ...], free: Freedom, last: int) -> int:
+def _settlement_bound(item: ItemEnvironment, first: int, touches: tuple[int, ...], free: Freedom) -> int:
     """The latest lawful settlement of a contention that begins at an index; beyond the horizon it is not due."""
-    if free.settle_within is None:
-        return last + 1
-    bound = first + free.settle_within
+    environment = item.environment
+    never = environment.last + 1
+    if not free.settles:
+        return never
+    budget = environment.budgets.claims
+    bound = environment.until(first, budget)
     for touch in sorted(touches):
         if first <= touch <= bound:
-            bound = max(bound, touch + free.settle_within)
-    return min(bound, last + 1)
+            bound = max(bound, environment.until(touch, budget))
+    return min(bound, environment.last if environment.scenario.answers.due_at_horizon else never)

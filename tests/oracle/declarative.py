@@ -5,73 +5,26 @@ the model are stated over its ticks. The explorer is tested against it, on all c
 on mutants of conforming traces.
 """
 
-from dataclasses import dataclass
-
-from tests.oracle.basics import ESCALATED, Budgets, MessageTrace, Trace
+from tests.oracle.basics import ESCALATED, Budgets, MessageTrace
+from tests.oracle.declarative_clock import BEHIND_ALL, Clock, NotARun, Order, Unseen
 from tests.oracle.document import Message, Scenario, Statement
 from tests.oracle.rules import admits, fields_of
-
-Order = tuple[int, int, int]
-"""(index of a visible tick, class within the tick: timed 0, deferred 1, triggered 2; seq)."""
-
-
-class NotARun(Exception):
-    """The trace breaks K or a harness rule, or writes at a tick that is jumped over."""
-
-
-@dataclass
-class Clock:
-    """The visible ticks of a run and what the environment does at them, as indices."""
-
-    real: list[int]
-    fired: dict[str, Order]
-    postures: list[str]
-    versions: list[str]
-
-
-def clock_of(scenario: Scenario, trace: Trace) -> Clock:
-    """Play the environment against a finished trace."""
-    names = [m.id for m in scenario.messages]
-    clock = Clock([], {}, [], [])
-    posture, version = scenario.posture, scenario.first_rules
-    tick, before = 0, -1
-    while True:
-        index = len(clock.real)
-        clock.real.append(tick)
-        due: list[tuple[int, int, Statement]] = []
-        for statement in scenario.statements:
-            if statement.at is not None and before < statement.at <= tick:
-                due.append((0, statement.seq, statement))
-            if statement.trigger is not None and before >= 0:
-                record = trace[names.index(statement.trigger[1])]
-                first = {
-                    "admitted": record.admitted,
-                    "drafted": record.drafts[0] if record.drafts else None,
-                    "sent": record.send[0] if record.send else None,
-                }[statement.trigger[0]]
-                if first == before:
-                    due.append((2, statement.seq, statement))
-        landing = tick + 1
-        for place, seq, statement in sorted(due, key=lambda d: d[:2]):
-            clock.fired[statement.id] = (index, place, seq)
-            if statement.kind == "posture":
-                posture = statement.value
-            if statement.kind == "rules":
-                version = statement.value
-            if statement.kind == "jump":
-                landing = max(landing, statement.value)
-        clock.postures.append(posture)
-        clock.versions.append(version)
-        if tick == scenario.horizon:
-            return clock
-        before, tick = tick, landing
 
 
 class ItemLog:
     """One message in one finished run. All attributes are indices of visible ticks."""
 
-    def __init__(self, scenario: Scenario, budgets: Budgets, clock: Clock, message: Message, run: MessageTrace) -> None:
+    def __init__(
+        self,
+        scenario: Scenario,
+        budgets: Budgets,
+        clock: Clock,
+        message: Message,
+        run: MessageTrace,
+        unseen: Unseen,
+    ) -> None:
         self.scenario, self.budgets, self.clock, self.message, self.run = scenario, budgets, clock, message, run
+        self.answers, self.claimed = scenario.answers, unseen.claimed
         self.last = len(clock.real) - 1
         ticks = [run.admitted, *run.drafts, *run.won]
         ticks += [run.send[0]] if run.send else []
@@ -83,13 +36,16 @@ class ItemLog:
         self.admitted = None if run.admitted is None else where[run.admitted]
         self.drafts = [where[t] for t in run.drafts]
         self.sent = None if run.send is None else where[run.send[0]]
+        self.send_order: Order | None = None if self.sent is None else (self.sent, BEHIND_ALL)
+        if unseen.before_last is not None:
+            self.send_order = unseen.before_last
         self.resolved = None if run.resolution is None else where[run.resolution[0]]
         self.outcome = None if run.resolution is None else run.resolution[1:]
         self.won = [where[t] for t in run.won]
         self.decisions = self._decisions()
         self.escalations = self._fired("escalate")
         self.crashes = self._fired("crash", everywhere=True)
-        self.deaths = [(clock.fired[name][0], name) for name in run.held if name in clock.fired]
+        self.deaths = [(clock.fired[name], name) for name in run.held if name in clock.fired]
         self.gated = scenario.gated(message.id)
 
     def _fired(self, kind: str, everywhere: bool = False) -> list[tuple[Order, str]]:
@@ -103,7 +59,8 @@ class ItemLog:
         for statement in self.scenario.decisions_on(self.message.id):
             due = self.fires(statement)
             if due is not None and statement.kind != "wrong-hash":
-                bound = max(i for i, declared in enumerate(self.drafts) if declared < due[0])
+                earlier = [i for i, declared in enumerate(self.drafts) if declared < due[0]]
+                bound = 0 if due[1] == 1 else earlier[-1]
                 fired.append((due, statement.id, statement.kind, bound))
         return sorted(fired)
 
@@ -113,27 +70,59 @@ class ItemLog:
         if due is None or not self.drafts:
             return None
         if self.drafts[0] >= due[0]:
-            due = (self.drafts[0] + 1, 1, decision.seq)
+            wait = 0 if self.answers.deferred_at_draft else 1
+            due = (self.drafts[0] + wait, 1, decision.seq)
         return due if due[0] <= self.last else None
 
     # -- notions of the model ----------------------------------------------------------------------------------------
 
-    def standing(self, tick: int) -> bool:
-        """C8."""
-        kinds = [kind for order, _, kind, _ in self.decisions if order[0] <= tick]
+    def deadline(self, start: int, budget: int) -> int:
+        """Until when something is due; beyond ``last`` it is not."""
+        end = self.clock.until(start, budget)
+        return min(end, self.last) if self.answers.due_at_horizon else end
+
+    def _amount_to_approval(self, kinds: list[str]) -> bool:
+        """Whether decisions in this order amount to an approval."""
+        if self.answers.reject_is_final:
+            return "approve" in kinds and "reject" not in kinds
         return bool(kinds) and kinds[-1] == "approve"
 
-    def unsent_before(self, tick: int) -> bool:
-        """No send and no resolution at an earlier tick."""
-        return not (self.sent is not None and self.sent < tick) and not (
-            self.resolved is not None and self.resolved < tick
+    def standing(self, tick: int) -> bool:
+        """C8."""
+        return self._amount_to_approval([kind for order, _, kind, _ in self.decisions if order[0] <= tick])
+
+    def approved(self, draft: int, before: Order) -> bool:
+        """Whether the decisions that bound a draft before something amount to an approval."""
+        return self._amount_to_approval([kind for o, _, kind, bound in self.decisions if o < before and bound == draft])
+
+    def approved_before(self, order: Order) -> bool:
+        """Whether the decisions on the item before something amount to an approval, on whichever drafts."""
+        return self._amount_to_approval([kind for fired, _, kind, _ in self.decisions if fired < order])
+
+    def unsent_before(self, order: Order) -> bool:
+        """No send before an event, and no resolution at an earlier tick."""
+        return not (self.send_order is not None and self.send_order < order) and not (
+            self.resolved is not None and self.resolved < order[0]
         )
 
-    def pending(self, crash: int) -> bool:
+    def live_at_escalation(self, order: Order) -> bool:
+        """Whether an escalation finds the item neither sent nor resolved."""
+        if self.answers.same_tick_is_before and self.sent is not None and self.sent <= order[0]:
+            return False
+        return self.unsent_before(order)
+
+    def sent_behind_escalation(self, order: Order) -> bool:
+        """Whether a send comes after an escalation."""
+        if self.sent is None or self.send_order is None:
+            return False
+        return self.sent > order[0] if self.answers.same_tick_is_before else self.send_order > order
+
+    def pending(self, crash: Order) -> bool:
         """C7."""
-        drafted = any(d < crash for d in self.drafts)
-        escalated = any(order[0] <= crash for order, _ in self.escalations)
-        return drafted and self.unsent_before(crash) and not escalated and (not self.gated or self.standing(crash))
+        drafted = any(d < crash[0] for d in self.drafts)
+        escalated = any(order[0] <= crash[0] for order, _ in self.escalations)
+        waits = self.gated and not self.standing(crash[0]) and not self.answers.waiting_is_pending
+        return drafted and self.unsent_before(crash) and not escalated and not waits
 
     def lawful_abandonment(self) -> int | None:
         """The index of an abandonment that C11 allows, whatever its reason says."""
@@ -145,13 +134,21 @@ class ItemLog:
             rejects = [order for order, _, kind, _ in self.decisions if kind == "reject" and order[0] <= t]
             lawful = lawful or (bool(rejects) and not self.standing(t))
             lawful = lawful or any(
-                t - self.budgets.death <= x <= t and not any(x <= w <= t for w in self.won) for x, _ in self.deaths
+                x <= t <= self.clock.until(x, self.budgets.death) and not any(x <= w <= t for w in self.won)
+                for (x, *_), _ in self.deaths
             )
-            lawful = lawful or any(t - self.budgets.crash <= c[0] <= t and self.pending(c[0]) for c, _ in self.crashes)
+            lawful = lawful or any(
+                c[0] <= t <= self.clock.until(c[0], self.budgets.crash) and self.pending(c) for c, _ in self.crashes
+            )
         return t if lawful else None
 
     def admits_at(self, tick: int) -> bool:
         """C3: the match under what is in force at a visible tick."""
+        mine = self.clock.fired[self.message.id]
+        if self.answers.item_per_conversation:
+            mates = [m for m in self.scenario.messages if m.conversation == self.message.conversation]
+            if any(self.clock.fired[m.id] < mine for m in mates):
+                return False
         before = [m for m in self.scenario.messages if self.clock.fired[m.id][0] < self.arrival]
         rules = self.scenario.rules[self.clock.versions[tick]]
         return admits(rules, fields_of(self.message, before), self.clock.postures[tick])
@@ -159,17 +156,30 @@ class ItemLog:
     def required(self) -> bool:
         """C3."""
         a, b = self.arrival, self.budgets
-        window = [u for u in range(a - (b.lag - 1), a + b.admit + 1) if 1 <= u <= self.last]
-        return self.admits_at(a) and all(self.admits_at(u) == self.admits_at(u - 1) for u in window)
+        if self.answers.arrival_decides:
+            return self.admits_at(a)
+        window = range(self.clock.back(a, b.lag), min(self.clock.until(a, b.admit), self.last) + 1)
+        return self.admits_at(a) and all(self.admits_at(u) for u in window)
 
-    def excused(self, cause: Order, deadline: int) -> bool:
+    def work_starts(self) -> int | None:
+        """The index at which the work on the message is owed, None if it is not."""
+        return self.arrival if self.required() or self.answers.all_answered else self.admitted
+
+    def decisive(self) -> range:
+        """The indices of which one must justify the admission."""
+        if self.answers.arrival_decides:
+            return range(self.arrival, self.arrival + 1)
+        admitted = self.admitted or 0
+        return range(self.clock.back(admitted, self.budgets.lag), admitted + 1)
+
+    def excused(self, cause: Order, deadline: int, by_crash: bool) -> bool:
         """What L0.reply and L2.send excuse (C6, C9, C10, C11)."""
         abandoned = self.lawful_abandonment()
         return (
             any(order[0] <= deadline for order, _ in self.escalations)
             or (abandoned is not None and abandoned <= deadline)
             or self.later_reject(cause, deadline)
-            or any(cause[0] <= c[0] <= deadline and self.pending(c[0]) for c, _ in self.crashes)
+            or (by_crash and any(cause[0] <= c[0] <= deadline and self.pending(c) for c, _ in self.crashes))
         )
 
     def later_reject(self, cause: Order, deadline: int) -> bool:
@@ -188,7 +198,7 @@ class ItemLog:
         early = [t for t in (*self.drafts, resolved) if t is not None and (admitted is None or t < admitted)]
         if late or early or (admitted is not None and admitted < self.arrival):
             raise NotARun("admission, draft, send, resolution")
-        if admitted is not None and self.run.rules not in self.clock.versions[self.looks_from() : admitted + 1]:
+        if admitted is not None and self.run.rules not in [self.clock.versions[u] for u in self.decisive()]:
             raise NotARun("C4: a rules version that was not in force")
         if len(set(self.drafts)) < len(self.drafts) or self.drafts != sorted(self.drafts):
             raise NotARun("one draft per tick")
@@ -206,7 +216,7 @@ class ItemLog:
         causes = {
             "operator_escalation": [order[0] for order, _ in self.escalations],
             "rejected": [order[0] for order, _, kind, _ in self.decisions if kind == "reject"],
-            "agent_death": [x for x, _ in self.deaths],
+            "agent_death": [order[0] for order, _ in self.deaths],
             "crash": [order[0] for order, _ in self.crashes],
         }
         if outcome[1] is None or not any(cause <= resolved for cause in causes[outcome[1]]):
@@ -214,13 +224,9 @@ class ItemLog:
         if self.sent is not None and self.sent <= resolved and outcome[1] != ESCALATED:
             raise NotARun("K.closed")
 
-    def looks_from(self) -> int:
-        """The first index at which L2.only looks for a pair."""
-        return max(0, (self.admitted or 0) - self.budgets.lag)
-
-    def touchable(self, death: int) -> bool:
+    def touchable(self, death: Order) -> bool:
         """C13: admitted before, neither sent nor resolved before."""
-        return self.admitted is not None and self.admitted < death and self.unsent_before(death)
+        return self.admitted is not None and self.admitted < death[0] and self.unsent_before(death)
 
     def _check_holders(self) -> None:
         """C13 for this message alone (see ``check_holders``), and C14."""
@@ -231,28 +237,12 @@ class ItemLog:
         for statement in self.scenario.statements:
             if statement.kind != "kill" or statement.target != self.message.id or statement.id not in self.clock.fired:
                 continue
-            if self.touchable(self.clock.fired[statement.id][0]) != (statement.id in self.run.held):
+            if self.touchable(self.clock.fired[statement.id]) != (statement.id in self.run.held):
                 raise NotARun("the holder of the target")
-        starts = [x for x, _ in self.deaths]
+        starts = [order[0] for order, _ in self.deaths]
         for won in self.won:
             since = [x for x in starts if x <= won]
             if not since or (self.resolved is not None and won > self.resolved):
                 raise NotARun("a won without a death, or after the end")
             if any(other != won and max(since) <= other < won for other in self.won) or self.won.count(won) > 1:
                 raise NotARun("one won per death")
-
-
-def item_logs(scenario: Scenario, budgets: Budgets, trace: Trace) -> list[ItemLog]:
-    """The messages of a finished run; NotARun when it breaks K or a harness rule."""
-    clock = clock_of(scenario, trace)
-    pairs = zip(scenario.messages, trace, strict=True)
-    logs = [ItemLog(scenario, budgets, clock, message, run) for message, run in pairs]
-    for log in logs:
-        log.check_kernel()
-    by_name = {log.message.id: log for log in logs}
-    for log in logs:
-        for x, name in log.deaths:
-            death = scenario.by_id[name]
-            if death.kind == "kill" and not by_name[death.target or ""].touchable(x):
-                raise NotARun("a death that finds no holder touches nothing")
-    return logs

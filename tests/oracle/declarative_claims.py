@@ -5,7 +5,9 @@ from itertools import chain, combinations, product
 from typing import Any
 
 from tests.oracle.basics import Budgets, Trace
-from tests.oracle.declarative import ItemLog, item_logs
+from tests.oracle.declarative import ItemLog
+from tests.oracle.declarative_clock import Order, Unseen
+from tests.oracle.declarative_runs import item_logs
 from tests.oracle.document import Scenario
 
 Claim = dict[str, Any]
@@ -15,20 +17,20 @@ Choice = dict[str, Any]
 class Story:
     """A finished run of all messages, with the questions of claims."""
 
-    def __init__(self, scenario: Scenario, budgets: Budgets, trace: Trace) -> None:
+    def __init__(
+        self, scenario: Scenario, budgets: Budgets, trace: Trace, unseen: tuple[Unseen, ...] | None = None
+    ) -> None:
         self.scenario, self.budgets = scenario, budgets
-        self.logs = {log.message.id: log for log in item_logs(scenario, budgets, trace)}
+        self.logs = {log.message.id: log for log in item_logs(scenario, budgets, trace, unseen)}
         self.last = next(iter(self.logs.values())).last
 
-    def tick_of(self, name: str) -> int | None:
-        """The index at which a named statement happens in this run."""
+    def order_of(self, name: str) -> Order | None:
+        """When a named statement happens in this run."""
         statement = self.scenario.by_id[name]
         log = self.logs.get(statement.target or "")
         if log is not None and statement.kind in ("approve", "reject", "wrong-hash"):
-            fired = log.fires(statement)
-        else:
-            fired = next(iter(self.logs.values())).clock.fired.get(name)
-        return None if fired is None else fired[0]
+            return log.fires(statement)
+        return next(iter(self.logs.values())).clock.fired.get(name)
 
     def choices(self) -> Iterator[Choice]:
         """Every combination of the free choices (C24, C25, C26)."""
@@ -60,12 +62,14 @@ class Story:
         return found
 
     def _settles_in_time(self, log: ItemLog, first: int, settled: int | None) -> bool:
-        deadline = first + self.budgets.claims
+        deadline = log.clock.until(first, self.budgets.claims)
         while True:
-            later = [x + self.budgets.claims for x, _ in log.deaths if first <= x <= deadline]
+            later = [log.clock.until(x, self.budgets.claims) for (x, *_), _ in log.deaths if first <= x <= deadline]
             if not later or max(later) <= deadline:
                 break
             deadline = max(later)
+        if self.scenario.answers.due_at_horizon:
+            deadline = min(deadline, self.last)
         return deadline > self.last or (settled is not None and settled <= deadline)
 
     def holds(self, claim: Claim, choice: Choice) -> bool:
@@ -85,24 +89,34 @@ class Story:
         kind, name = claim["claim"], log.message.id
         abandoned = log.outcome is not None and log.outcome[0] == "abandoned"
         if kind == "admitted":
-            return log.admitted is not None and self._within(log.admitted, log.arrival, claim["within"])
+            return log.admitted is not None and self._within(log, log.admitted, log.arrival, claim["within"])
         if kind == "drafted":
-            return any(self._within(d, log.arrival, claim["within"]) for d in log.drafts)
+            return any(self._within(log, d, log.arrival, claim["within"]) for d in log.drafts)
         if kind == "sent":
-            start = log.arrival if claim["from"] is None else self.tick_of(claim["from"])
-            return log.sent is not None and self._within(log.sent, start, claim["within"])
+            start = log.arrival
+            if claim["from"] is not None:
+                order = self.order_of(claim["from"])
+                start = self.last + 1 if order is None else order[0]
+            return log.sent is not None and self._within(log, log.sent, start, claim["within"])
         if kind == "not-sent-after":
-            start = self.tick_of(claim["after"])
-            return start is None or log.sent is None or log.sent < start
+            order = self.order_of(claim["after"])
+            if order is None or log.send_order is None:
+                return True
+            if self.scenario.by_id[claim["after"]].kind == "escalate":
+                return not log.sent_behind_escalation(order)
+            return log.send_order < order
         if kind == "claims-settle":
             contention = choice[f"contention {name}"]
-            if contention is None or contention[0] + claim["within"] > self.last:
+            if contention is None:
                 return True
-            return contention[1] is not None and contention[1] <= contention[0] + claim["within"]
+            end = log.clock.until(contention[0], self._ticks(claim["within"]))
+            return end > self.last or (contention[1] is not None and contention[1] <= end)
         if kind == "abandoned":
             return abandoned and claim["reason"] in (None, (log.outcome or ("", None))[1])
         if kind == "reassigned-or-orphaned":
-            return any(any(w >= x for w in log.won) or (abandoned and (log.resolved or 0) >= x) for x, _ in log.deaths)
+            return any(
+                any(w >= x for w in log.won) or (abandoned and (log.resolved or 0) >= x) for (x, *_), _ in log.deaths
+            )
         return {
             "not-admitted": log.admitted is None,
             "never-sent": log.sent is None,
@@ -112,9 +126,11 @@ class Story:
             "reply-anchor": log.sent is not None and claim.get("conversation") in choice.get(f"anchors {name}", ()),
         }[kind]
 
-    @staticmethod
-    def _within(tick: int, start: int | None, within: int | None) -> bool:
-        return within is None or (start is not None and start <= tick <= start + within)
+    def _within(self, log: ItemLog, tick: int, start: int, within: int | None) -> bool:
+        return within is None or start <= tick <= log.clock.until(start, self._ticks(within))
+
+    def _ticks(self, within: int) -> int:
+        return within - 1 if self.scenario.answers.open_windows else within
 
     def truths(self) -> set[tuple[bool, ...]]:
         """The truth of all expectations together, under every choice."""
@@ -127,14 +143,15 @@ class Story:
         logs = list(self.logs.values())
         live = [(log, order) for log in logs for order, _ in log.escalations if log.admitted is not None]
         levels = {2}
-        if any(log.required() or log.admitted is not None for log in logs):
+        if any(log.work_starts() is not None for log in logs):
             levels.add(0)
-        pending = any(log.pending(order[0]) for log in logs for order, _ in log.crashes)
+        pending = any(log.pending(order) for log in logs for order, _ in log.crashes)
         if self.scenario.duplicates or pending or len(logs) > 1 or len(self.scenario.anchors) > 1:
             levels.add(1)
-        if any(log.deaths for log in logs):
+        owned = [log.admitted is not None if self.scenario.answers.claims_always else bool(log.deaths) for log in logs]
+        if any(owned):
             levels.add(3)
-        if any(log.unsent_before(order[0]) for log, order in live):
+        if any(log.live_at_escalation(order) for log, order in live):
             levels.add(4)
         for one, two in combinations([log for log in logs if log.admitted is not None], 2):
             a, b = one.message, two.message
@@ -142,8 +159,7 @@ class Story:
                 levels.add(5)
         for log in logs:
             for order, _ in log.escalations:
-                before = [kind for fired, _, kind, _ in log.decisions if fired < order]
-                if before and before[-1] == "approve" and log.unsent_before(order[0]):
+                if log.approved_before(order) and log.live_at_escalation(order):
                     levels.add(6)
         return levels
 
@@ -154,16 +170,16 @@ class Story:
         for statement in self.scenario.statements:
             if statement.id not in clock.fired:
                 continue
-            tick = clock.fired[statement.id][0]
+            order = clock.fired[statement.id]
             if statement.kind in ("approve", "reject", "wrong-hash"):
-                hit = self.tick_of(statement.id) is not None
+                hit = self.order_of(statement.id) is not None
             elif statement.kind == "escalate":
                 hit = self.logs[statement.target or ""].admitted is not None
             elif statement.kind in ("kill", "kill-literal"):
                 hit = any(statement.id in log.run.held for log in self.logs.values())
             else:
                 hit = any(
-                    log.arrival <= tick and log.admitted is not None and log.unsent_before(tick)
+                    log.arrival <= order[0] and log.admitted is not None and log.unsent_before(order)
                     for log in self.logs.values()
                 )
             if hit:

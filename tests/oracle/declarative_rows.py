@@ -1,18 +1,26 @@
 """Every obligation row stated over a finished run: which instances does it breach?"""
 
 from tests.oracle.basics import ESCALATED, Budgets, Instance, Trace
-from tests.oracle.declarative import ItemLog, Order, item_logs
+from tests.oracle.declarative import ItemLog
+from tests.oracle.declarative_clock import BEHIND_ALL, Unseen
+from tests.oracle.declarative_runs import item_logs
 from tests.oracle.document import Scenario
 
 Found = set[tuple[str, str]]
 """(obligation id, id of the causing element)."""
 
 
-def breaches(scenario: Scenario, budgets: Budgets, trace: Trace) -> set[Instance]:
-    """Every instance that a finished run breaches, whatever the level; NotARun when it is none."""
+def breaches(
+    scenario: Scenario, budgets: Budgets, trace: Trace, unseen: tuple[Unseen, ...] | None = None
+) -> set[Instance]:
+    """Every instance that a finished run breaches, whatever the level; NotARun when it is none.
+
+    Without ``unseen`` every send lies behind all events of its tick, and nobody claims an item.
+    """
     found: set[Instance] = set()
-    for log in item_logs(scenario, budgets, trace):
+    for log in item_logs(scenario, budgets, trace, unseen):
         rows = _work(log) | _approvals(log) | _crashes(log) | _permissions(log) | _escalations(log) | _deaths(log)
+        rows |= _ends(log) | _claims(log)
         found |= {(row, log.message.id, cause) for row, cause in rows}
     return found
 
@@ -26,50 +34,73 @@ def _work(log: ItemLog) -> Found:
     """L2.admit, L0.draft and the ungated L0.reply."""
     found: Found = set()
     name, b, required = log.message.id, log.budgets, log.required()
-    if required and _late(log, log.arrival + b.admit, log.admitted):
+    if required and _late(log, log.deadline(log.arrival, b.admit), log.admitted):
         found.add(("L2.admit", name))
-    start = log.arrival if required else log.admitted
+    start = log.work_starts()
     if start is None:
         return found
-    deadline = start + b.draft
+    deadline = log.deadline(start, b.draft)
     abandoned = log.lawful_abandonment()
     excused = any(order[0] <= deadline for order, _ in log.escalations)
     excused = excused or (abandoned is not None and abandoned <= deadline)
     if _late(log, deadline, log.drafts[0] if log.drafts else None) and not excused:
         found.add(("L0.draft", name))
-    deadline = start + b.reply
-    if not log.gated and _late(log, deadline, log.sent) and not log.excused((start, -1, -1), deadline):
+    deadline = log.deadline(start, b.reply)
+    binds = log.answers.reply_from_arrival or not log.gated
+    if binds and _late(log, deadline, log.sent) and not log.excused((start, BEHIND_ALL), deadline, by_crash=True):
         found.add(("L0.reply", name))
     return found
 
 
 def _approvals(log: ItemLog) -> Found:
-    """The gated L0.reply, L2.send and L3.terminal."""
+    """The gated L0.reply, and L2.send."""
     found: Found = set()
-    b = log.budgets
+    rows = [("L2.send", log.budgets.send, not log.answers.crash_keeps_send_due)]
+    if not log.answers.reply_from_arrival:
+        rows.append(("L0.reply", log.budgets.reply, True))
     for order, name, kind, _ in log.decisions:
-        if kind == "approve" and log.unsent_before(order[0]):
-            for row, budget in (("L0.reply", b.reply), ("L2.send", b.send)):
-                if _late(log, order[0] + budget, log.sent) and not log.excused(order, order[0] + budget):
-                    found.add((row, name))
-        running = any(log.pending(c[0]) and c[0] + b.crash > log.last for c, _ in log.crashes)
-        if order[0] + b.terminal <= log.last and log.resolved is None and not running:
-            found.add(("L3.terminal", name))
+        if kind != "approve" or not log.unsent_before(order):
+            continue
+        for row, budget, by_crash in rows:
+            deadline = log.deadline(order[0], budget)
+            if _late(log, deadline, log.sent) and not log.excused(order, deadline, by_crash):
+                found.add((row, name))
     return found
+
+
+def _ends(log: ItemLog) -> Found:
+    """L3.terminal."""
+    running = any(log.pending(c) and log.clock.until(c[0], log.budgets.crash) > log.last for c, _ in log.crashes)
+    if log.resolved is not None or running:
+        return set()
+    if log.answers.all_resolved:
+        return set() if log.admitted is None else {("L3.terminal", log.message.id)}
+    budget = log.budgets.terminal
+    return {
+        ("L3.terminal", name) for order, name, _, _ in log.decisions if log.clock.until(order[0], budget) <= log.last
+    }
+
+
+def _claims(log: ItemLog) -> Found:
+    """L3.claims of an item that nobody contests."""
+    if not log.answers.claims_always or log.admitted is None:
+        return set()
+    deadline = log.deadline(log.admitted, log.budgets.claims)
+    ended = log.resolved is not None and log.resolved <= deadline
+    return {("L3.claims", log.message.id)} if _late(log, deadline, log.claimed) and not ended else set()
 
 
 def _crashes(log: ItemLog) -> Found:
     """L1.crash."""
     found: Found = set()
     for order, name in log.crashes:
-        c, deadline = order[0], order[0] + log.budgets.crash
-        if not log.pending(c) or deadline > log.last:
+        c, deadline = order[0], log.deadline(order[0], log.budgets.crash)
+        if not log.pending(order) or deadline > log.last:
             continue
         abandoned = log.resolved if log.outcome is not None and log.outcome[0] == "abandoned" else None
         answered = any(t is not None and c <= t <= deadline for t in (log.sent, abandoned))
-        behind_the_tick: Order = (c, 9, 0)
-        excused = any(e[0] <= deadline for e, _ in log.escalations) or log.later_reject(behind_the_tick, deadline)
-        excused = excused or any(c < o[0] <= deadline and log.pending(o[0]) for o, _ in log.crashes)
+        excused = any(e[0] <= deadline for e, _ in log.escalations) or log.later_reject(order, deadline)
+        excused = excused or any(c < o[0] <= deadline and log.pending(o) for o, _ in log.crashes)
         if not answered and not excused:
             found.add(("L1.crash", name))
     return found
@@ -81,15 +112,11 @@ def _permissions(log: ItemLog) -> Found:
     name = log.message.id
     if log.outcome is not None and log.outcome[0] == "abandoned" and log.lawful_abandonment() is None:
         found.add(("L0.abandon", name))
-    if log.sent is not None and log.run.send is not None:
-        draft = log.run.send[1]
-        bound = [kind for order, _, kind, d in log.decisions if d == draft and order[0] <= log.sent]
-        if not bound or bound[-1] != "approve":
-            found.add(("L2.authority", name))
-    if log.admitted is not None:
-        look = range(log.looks_from(), log.admitted + 1)
-        if not any(log.clock.versions[u] == log.run.rules and log.admits_at(u) for u in look):
-            found.add(("L2.only", name))
+    if log.send_order is not None and log.run.send is not None and not log.approved(log.run.send[1], log.send_order):
+        found.add(("L2.authority", name))
+    justified = any(log.clock.versions[u] == log.run.rules and log.admits_at(u) for u in log.decisive())
+    if log.admitted is not None and not justified:
+        found.add(("L2.only", name))
     return found
 
 
@@ -97,25 +124,25 @@ def _escalations(log: ItemLog) -> Found:
     """L4.stop, L4.resolve and L6.stop."""
     found: Found = set()
     for order, name in log.escalations:
-        e = order[0]
-        sent_after = log.sent is not None and log.sent >= e
+        sent_after = log.sent_behind_escalation(order)
+        live = log.live_at_escalation(order)
         handed_over = log.outcome == ("abandoned", ESCALATED)
-        live = log.unsent_before(e)
+        in_time = handed_over and log.resolved is not None and log.resolved >= order[0]
         if sent_after:
             found.add(("L4.stop", name))
-        if log.admitted is not None and live and not handed_over:
+        if log.admitted is not None and (live or log.answers.condemns_finished) and not in_time:
             found.add(("L4.resolve", name))
-        before = [kind for o, _, kind, _ in log.decisions if o < order]
-        if before and before[-1] == "approve" and live and (sent_after or not handed_over):
+        if log.approved_before(order) and live and (sent_after or not in_time):
             found.add(("L6.stop", name))
     return found
 
 
 def _deaths(log: ItemLog) -> Found:
     """L3.death."""
+    found: Found = set()
     ends = [*log.won, *([] if log.resolved is None else [log.resolved])]
-    return {
-        ("L3.death", name)
-        for x, name in log.deaths
-        if x + log.budgets.death <= log.last and not any(x <= t <= x + log.budgets.death for t in ends)
-    }
+    for (x, *_), name in log.deaths:
+        deadline = log.deadline(x, log.budgets.death)
+        if deadline <= log.last and not any(x <= t <= deadline for t in ends):
+            found.add(("L3.death", name))
+    return found

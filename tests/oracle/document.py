@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any
 
+from tests.oracle.answers import BASE, Answers
 from tests.oracle.basics import Document
 
 Trigger = tuple[str, str]
@@ -36,7 +37,10 @@ class Statement:
 
 @dataclass(frozen=True)
 class Scenario:
-    """Everything of a bundle document that the oracle looks at; ``duplicates`` counts redeliveries and repeats."""
+    """Everything of a bundle document that the oracle looks at, and the answers under which it is read.
+
+    ``duplicates`` counts redeliveries and repeats.
+    """
 
     level: int
     horizon: int
@@ -51,6 +55,7 @@ class Scenario:
     expect: tuple[dict[str, Any], ...]
     only_expect: bool
     by_id: dict[str, Statement] = field(repr=False)
+    answers: Answers = BASE
 
     def decisions_on(self, message: str) -> list[Statement]:
         """The genuine decisions and wrong-hash forgeries on a message: what binds to its drafts, in seq order."""
@@ -58,6 +63,8 @@ class Scenario:
 
     def gated(self, message: str) -> bool:
         """Whether replies to the message wait for a decision (C19)."""
+        if self.answers.always_gated:
+            return True
         return self.level >= 2 or any(s.kind in ("approve", "reject") for s in self.decisions_on(message))
 
 
@@ -93,7 +100,7 @@ def _statement(entry: dict[str, Any]) -> Statement:
     raise ValueError(f"unknown channel: {channel}")
 
 
-def read_document(document: Document) -> Scenario:
+def read_document(document: Document, answers: Answers = BASE) -> Scenario:
     """Read a bundle document; entries that repeat an earlier record are counted and otherwise dropped."""
     statements: dict[str, Statement] = {}
     messages: list[tuple[int, Message]] = []
@@ -128,4 +135,5 @@ def read_document(document: Document) -> Scenario:
         expect=tuple(document["expect"]),
         only_expect=not document["invariants"],
         by_id=statements,
+        answers=answers,
     )

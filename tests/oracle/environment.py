@@ -2,7 +2,8 @@
 
 A *fact* is something a run does that the environment or another message depends on: the tick of the first record a
 ``when`` statement waits for, whether a death finds the holder of its target (only with two or more messages), and
-the fire tick of a decision that a claim about another message refers to. For every combination of guesses the
+the fire tick of a decision that a claim about another message refers to; and the item that a named agent holds, where
+agents hold one item only. For every combination of guesses the
 environment is a plain timed schedule, and each message is explored on its own against it; an exploration keeps only
 the runs that do exactly what was guessed. Guesses exclude each other, so the runs of a scenario are the disjoint union
 over the guesses of the products over its messages.
@@ -20,9 +21,12 @@ from tests.oracle.document import Message, Scenario, Statement
 from tests.oracle.rules import admits, fields_of
 
 Fact = tuple[str, str]
-"""("admitted" | "drafted" | "sent", message id), ("found", signal id) or ("fired", approval id)."""
-Guess = dict[Fact, int | bool | None]
-"""Real tick (None: never) of a record or a firing; True or False for found."""
+"""("admitted" | "drafted" | "sent", message id), ("found" | "hits", signal id) or ("fired", approval id)."""
+Guess = dict[Fact, int | bool | str | None]
+"""Real tick (None: never) of a record or a firing; True or False for found; for hits a message id, None for nobody's."""
+
+DECISIONS = ("approve", "reject", "wrong-hash")
+"""What waits for a draft."""
 
 MAX_GUESSES = 20_000
 
@@ -47,22 +51,44 @@ class Environment:
         """The index of the horizon."""
         return len(self.real) - 1
 
-    def index(self, tick: int | None) -> int | None:
-        """The index of a real tick that is known to be visible."""
-        return None if tick is None else self.real.index(tick)
+    def index(self, fact: Fact) -> int | None:
+        """The index of a guessed tick, which is visible."""
+        tick = self.guess[fact]
+        return None if tick is None else self.real.index(int(tick))
+
+    def until(self, index: int, budget: int) -> int:
+        """The index at which a window of so many ticks behind a tick ends; beyond ``last`` when it ends unseen."""
+        if not self.scenario.answers.jumps_cost_all:
+            return index + budget
+        end = self.real[index] + budget
+        return len(self.real) if end > self.real[-1] else max(i for i, tick in enumerate(self.real) if tick <= end)
+
+    def since(self, index: int, budget: int) -> int:
+        """The index of what is in force where a window of so many ticks before a tick begins.
+
+        At a removed tick it is what was in force before the jump.
+        """
+        if not self.scenario.answers.jumps_cost_all:
+            return max(0, index - budget)
+        begin = max(0, self.real[index] - budget)
+        return max(i for i, tick in enumerate(self.real) if tick <= begin)
 
 
 def facts_of(scenario: Scenario, referenced: set[tuple[str, str]]) -> list[Fact]:
     """The facts to guess; ``referenced`` holds (message of a claim, statement id its window refers to)."""
     facts: dict[Fact, None] = {}
+    alone = len(scenario.messages) == 1
     for statement in scenario.statements:
         if statement.trigger:
             facts[statement.trigger] = None
-        if statement.kind == "kill" and len(scenario.messages) > 1:
+        if scenario.answers.one_item_per_agent:
+            if statement.kind == "kill-literal" and not alone:
+                facts[("hits", statement.id)] = None
+        elif statement.kind == "kill" and not alone:
             facts[("found", statement.id)] = None
     for message, name in sorted(referenced):
         named = scenario.by_id[name]
-        if named.kind in ("approve", "reject", "wrong-hash") and named.target != message:
+        if named.kind in DECISIONS and named.target != message:
             facts[("fired", name)] = None
     return list(facts)
 
@@ -95,7 +121,7 @@ def _timeline(scenario: Scenario, budgets: Budgets, guess: Guess) -> Environment
             raise ValueError("a jump removes the horizon")
         previous, tick = tick, following
     for fact, value in guess.items():
-        if fact[0] != "found" and value is not None and value not in real:
+        if fact[0] not in ("found", "hits") and value is not None and value not in real:
             return None
     return Environment(scenario, budgets, guess, tuple(real), fires, tuple(postures), tuple(versions))
 
@@ -116,10 +142,12 @@ def environments(
     """
     facts = facts_of(scenario, referenced)
     delivered = {s.id: s.at or 0 for s in scenario.statements if s.kind == "deliver"}
-    domains: list[list[int | bool | None]] = []
+    domains: list[list[int | bool | str | None]] = []
     for kind, name in facts:
         if kind == "found":
             domains.append([False, True])
+        elif kind == "hits":
+            domains.append([None, *(message.id for message in scenario.messages)])
         else:
             start = delivered[name] if kind != "fired" else 0
             domains.append([None, *range(start, scenario.horizon + 1)])
@@ -138,14 +166,18 @@ def _in_order(guess: Guess, message: str) -> bool:
     """Whether the guessed first admission, draft and send of a message can follow each other."""
     known = [guess[(kind, message)] for kind in ("admitted", "drafted", "sent") if (kind, message) in guess]
     for earlier, later in pairwise(known):
-        if later is not None and (earlier is None or earlier > later):
+        if later is not None and (earlier is None or int(earlier) > int(later)):
             return False
     return True
 
 
 @dataclass(frozen=True)
 class ItemEnvironment:
-    """What the environment means for one message; ``arrival`` is the index of its first delivery."""
+    """What the environment means for one message; ``arrival`` is the index of its first delivery.
+
+    ``lawful`` are per tick the rules versions under which an admission satisfies L2.only, ``possible`` those that an
+    admission can name at all.
+    """
 
     environment: Environment
     message: Message
@@ -162,26 +194,36 @@ class ItemEnvironment:
     escalated_from: int
 
 
+def concerns(statement: Statement, message: str) -> bool:
+    """Whether a statement, other than a delivery, does anything to a message."""
+    everybody = statement.kind in ("kill", "kill-literal", "crash", "dangling")
+    return everybody or (statement.target == message and statement.kind != "deliver")
+
+
 def item_environment(environment: Environment, message: Message) -> ItemEnvironment:
     """Work out admission and the statements that concern one message."""
     scenario, budgets, last = environment.scenario, environment.budgets, environment.last
     due = environment.fires
     arrival = due[message.id]
     assert arrival is not None, "every message is delivered by the horizon"
+    answers = scenario.answers
     before = [m for m in scenario.messages if (due[m.id] or 0) < arrival]
     fields = fields_of(message, before)
     pairs = list(zip(environment.versions, environment.postures, strict=True))
     matches = tuple(admits(scenario.rules[version], fields, posture) for version, posture in pairs)
-    window = range(max(1, arrival - (budgets.lag - 1)), min(last, arrival + budgets.admit) + 1)
-    altered = any(matches[u] != matches[u - 1] for u in window)
-    looks = [range(max(0, t - budgets.lag), t + 1) for t in range(last + 1)]
+    if answers.item_per_conversation and not _opens_conversation(environment, message):
+        matches = (False,) * len(pairs)
+    begin, end = environment.since(arrival, budgets.lag), min(last, environment.until(arrival, budgets.admit))
+    altered = not answers.arrival_decides and any(matches[u] != matches[u - 1] for u in range(begin + 1, end + 1))
+    looks = [range(environment.since(t, budgets.lag), t + 1) for t in range(last + 1)]
+    if answers.arrival_decides:
+        looks = [range(arrival, arrival + 1)] * (last + 1)
     timed: list[list[Statement]] = [[] for _ in range(last + 1)]
     triggered: list[list[Statement]] = [[] for _ in range(last + 1)]
     escalated_from = last + 1
     for statement in sorted(scenario.statements, key=lambda s: s.seq):
         index = due[statement.id]
-        concerns = statement.kind in ("kill", "kill-literal", "crash") or statement.target == message.id
-        if index is None or not concerns or statement.kind == "deliver":
+        if index is None or not concerns(statement, message.id):
             continue
         (triggered if statement.trigger else timed)[index].append(statement)
         if statement.kind == "escalate":
@@ -202,3 +244,13 @@ def item_environment(environment: Environment, message: Message) -> ItemEnvironm
         decisions=tuple((p, s) for p, s in decisions if p is not None),
         escalated_from=escalated_from,
     )
+
+
+def _opens_conversation(environment: Environment, message: Message) -> bool:
+    """Whether no other message of its conversation was delivered first before it."""
+
+    def order(other: Message) -> tuple[int, int]:
+        return environment.fires[other.id] or 0, other.first
+
+    mates = (m for m in environment.scenario.messages if m.conversation == message.conversation)
+    return min(mates, key=order).id == message.id

@@ -3,6 +3,7 @@
 ``sample(seed)`` gives a document with budgets to explore it under; the same seed gives the same pair for ever.
 """
 
+from collections.abc import Callable
 from random import Random
 
 from tests.oracle.basics import Budgets, Document, TooLarge
@@ -140,9 +141,18 @@ def _expectations(rng: Random, document: Document, budgets: Budgets, claims: Cla
 
 
 def random_document(
-    rng: Random, budgets: Budgets, messages: int | None = None, horizon: int | None = None, level: int | None = None
+    rng: Random,
+    budgets: Budgets,
+    messages: int | None = None,
+    horizon: int | None = None,
+    level: int | None = None,
+    focus: Callable[[Maker], None] | None = None,
+    expecting: bool = True,
 ) -> Document:
-    """One valid bundle document; what is not given is drawn."""
+    """One valid bundle document; what is not given is drawn. ``focus`` adds further statements, if it is given.
+
+    What is ``expecting`` nothing is made without the costly look for what follows from the schedule.
+    """
     level = rng.choice(LEVELS) if level is None else level
     count = messages or (2 if rng.random() < (0.7 if level == 5 else 0.25) else 1)
     maker = Maker(rng, budgets, count, horizon or rng.choice((5, 6, 6, 7, 7, 8, 9)), level)
@@ -154,6 +164,8 @@ def random_document(
     else:
         versions = plain_rules(rng)
     _statements(maker, versions, graceful)
+    if focus is not None:
+        focus(maker)
     conversations = list(dict.fromkeys(maker.conversation_of.values()))
     if rng.random() < 0.3:
         conversations = list(CONVERSATIONS)
@@ -185,6 +197,8 @@ def random_document(
         "catches": [],
         "readings": "amr/0.14-base.1",
     }
+    if not expecting:
+        return document
     claims = ClaimMaker(rng, budgets, level, maker.horizon, document["schedule"])
     claims.anchored, claims.conversations = anchored, conversations
     return document | {"expect": _expectations(rng, document, budgets, claims)}

@@ -8,6 +8,7 @@ from tests.oracle.claims import Finish
 from tests.oracle.item import Item, Label
 from tests.oracle.records import Written, options
 from tests.oracle.state import State
+from tests.oracle.tick import environment_step
 
 
 @dataclass(frozen=True)
@@ -25,7 +26,7 @@ class Graph:
     """``layers[i]`` maps every state in which tick i can begin to its steps; dead ends are pruned away.
 
     ``finishes`` maps the final states to what they mean; ``admits`` are, per layer, the states from which some run
-    ends with the message admitted.
+    ends with the message admitted; the last ones are final states.
     """
 
     item: Item
@@ -46,7 +47,7 @@ def build(item: Item, max_states: int) -> Graph:
         layer: dict[State, list[Step]] = {}
         following: set[State] = set()
         for state in frontier:
-            steps = layer[state] = list(_steps(item, state, index))
+            steps = layer[state] = list(dict.fromkeys(_steps(item, state, index)))
             following.update(step.after for step in steps)
             count += len(steps)
         if count > max_states:
@@ -65,9 +66,12 @@ def build(item: Item, max_states: int) -> Graph:
 
 
 def _steps(item: Item, state: State, index: int) -> Iterator[Step]:
-    for seen, labels, held in item.environment_step(state, index):
-        for after, written, more in options(item, seen, index):
-            yield Step((*labels, *more), held, written, after)
+    for seen in environment_step(item, state, index):
+        for after, written, more in options(item, state, seen, index):
+            labels = (*seen.labels, *more)
+            if written.send is not None and item.answers.same_tick_is_before:
+                labels = tuple(label for label in labels if label[0] not in ("finds-live", "finds-approved"))
+            yield Step(labels, seen.held, written, after)
 
 
 def finishes(item: Item, max_states: int) -> set[Finish]:
@@ -77,8 +81,8 @@ def finishes(item: Item, max_states: int) -> set[Finish]:
     for index in range(item.last + 1):
         following: set[State] = set()
         for state in frontier:
-            for seen, _, _ in item.environment_step(state, index):
-                following.update(after for after, _, _ in options(item, seen, index))
+            for seen in environment_step(item, state, index):
+                following.update(after for after, _, _ in options(item, state, seen, index))
         count += len(following)
         if count > max_states:
             raise TooLarge(f"more than {max_states} states for message {item.name}")
@@ -93,7 +97,7 @@ def _pruned(
     alive = set(finishes)
     admitting = {state for state in finishes if state.admitted >= 0}
     kept: list[dict[State, list[Step]]] = []
-    admits: list[set[State]] = []
+    admits: list[set[State]] = [admitting]
     for layer in reversed(layers):
         good = {state: [s for s in steps if s.after in alive] for state, steps in layer.items()}
         good = {state: steps for state, steps in good.items() if steps}
@@ -104,7 +108,7 @@ def _pruned(
 
 
 def count_runs(graph: Graph) -> int:
-    """The number of runs in the graph; different runs write different traces."""
+    """The number of runs in the graph; different ones write different traces, but for the place of a send."""
     if not graph:
         return 0
     ways: dict[State, int] = dict.fromkeys(graph.finishes, 1)

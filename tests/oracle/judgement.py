@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from itertools import chain
 
+from tests.oracle.answers import BASE, Answers
 from tests.oracle.basics import Budgets, Document
 from tests.oracle.claims import atom_of, atoms_in, claims_on, decided, holds
 from tests.oracle.document import Scenario, read_document
@@ -10,6 +11,7 @@ from tests.oracle.environment import Environment
 from tests.oracle.graph import build, finishes
 from tests.oracle.observe import Observations, dead_stimuli, exercised
 from tests.oracle.regime import conforming, omitting
+from tests.oracle.tick import environment_step
 from tests.oracle.universe import violable
 from tests.oracle.worlds import Outcome, Setting
 
@@ -37,10 +39,16 @@ class Judgement:
     excuses: frozenset[str]
 
 
-def judge(document: Document, budgets: Budgets, max_drafts: int = 2, max_states: int = MAX_STATES) -> Judgement:
-    """Judge a bundle document under these budgets (visible ticks); TooLarge when there are too many states."""
-    scenario = read_document(document)
-    setting = Setting(scenario, budgets, conforming(scenario.level), scenario.expect, max_drafts)
+def judge(
+    document: Document,
+    budgets: Budgets,
+    max_drafts: int = 2,
+    max_states: int = MAX_STATES,
+    answers: Answers = BASE,
+) -> Judgement:
+    """Judge a bundle document under these budgets and answers; TooLarge when there are too many states."""
+    scenario = read_document(document, answers)
+    setting = Setting(scenario, budgets, conforming(scenario.level, answers), scenario.expect, max_drafts)
     outcomes, seen = _conforming_outcomes(setting, max_states)
     count = len(scenario.expect)
     truths = {truth for truth, _ in outcomes}
@@ -125,9 +133,8 @@ def reached(setting: Setting, max_states: int) -> set[Outcome]:
 def _lenient(setting: Setting, idle_passes: bool, max_states: int) -> list[str]:
     """The further reasons under ``invariants only expect`` (C31)."""
     reasons = ["idle-passes-expect"] if idle_passes else []
-    omissions = Setting(
-        setting.scenario, setting.budgets, omitting(setting.scenario.level), setting.expect, setting.max_drafts
-    )
+    omits = omitting(setting.scenario.level, setting.scenario.answers)
+    omissions = Setting(setting.scenario, setting.budgets, omits, setting.expect, setting.max_drafts)
     if any(all(truth) and broken for truth, broken in reached(omissions, max_states)):
         reasons.append("omission")
     return reasons
@@ -159,7 +166,7 @@ def _idle_message_conforms(setting: Setting, environment: Environment, name: str
     item = setting.item(environment, message)
     state = item.start
     for index in range(item.last + 1):
-        seen = next(item.environment_step(state, index))[0]
+        seen = next(environment_step(item, state, index)).state
         after = item.end_of_tick(seen, seen, index)
         if after is None:
             return False

@@ -1,7 +1,7 @@
 """What happens in some conforming run: exercised levels, living stimuli, excuses that are used."""
 
 from dataclasses import dataclass, field
-from itertools import combinations
+from itertools import chain, combinations
 
 from tests.oracle.document import Scenario
 from tests.oracle.environment import Environment
@@ -12,13 +12,13 @@ from tests.oracle.graph import Graph
 class Observations:
     """Facts gathered over all environments that have a conforming run.
 
-    ``finds_live`` and ``finds_item`` hold the statements that fire while some message admitted in the run is
-    neither sent nor resolved, respectively is admitted at all; ``finds_delivered`` those that moreover find the message
-    delivered.
+    ``of_admitted`` are the labels of messages that are admitted in the run, at whatever tick; ``finds_item`` the
+    escalations that fire on such a message, ``finds_delivered`` the statements that find it delivered and neither sent
+    nor resolved.
     """
 
     labels: set[tuple[str, str]] = field(default_factory=set)
-    finds_live: set[str] = field(default_factory=set)
+    of_admitted: set[tuple[str, str]] = field(default_factory=set)
     finds_item: set[str] = field(default_factory=set)
     finds_delivered: set[str] = field(default_factory=set)
     admitted: set[str] = field(default_factory=set)
@@ -26,29 +26,22 @@ class Observations:
 
     def look(self, environment: Environment, graphs: list[Graph]) -> None:
         """Add what the (non-empty) graphs of one environment show."""
-        together = [g.item.name for g in graphs if any(f.admitted >= 0 for f, _ in g.finishes.values())]
+        together = [g.item.name for g in graphs if g.admits[-1]]
         self.admitted.update(together)
         self.admitted_pairs.update(combinations(together, 2))
         for graph in graphs:
-            for layer in graph.layers:
-                for steps in layer.values():
-                    for step in steps:
-                        self.labels.update(step.labels)
+            for index, layer in enumerate(graph.layers):
+                for step in chain.from_iterable(layer.values()):
+                    self.labels.update(step.labels)
+                    if step.after in graph.admits[index + 1]:
+                        self.of_admitted.update(step.labels)
+                        if index >= graph.item.item.arrival:
+                            self.finds_delivered.update(name for label, name in step.labels if label == "live")
             for _, labels in graph.finishes.values():
                 self.labels.update(labels)
-        for statement in environment.scenario.statements:
-            index = environment.fires[statement.id]
-            if index is None or statement.kind not in ("escalate", "crash", "dangling"):
-                continue
-            for graph in graphs:
-                if statement.kind == "escalate" and statement.target != graph.item.name:
-                    continue
-                if graph.admits[index]:
-                    self.finds_item.add(statement.id)
-                if any(not state.closed for state in graph.admits[index]):
-                    self.finds_live.add(statement.id)
-                    if index >= graph.item.item.arrival:
-                        self.finds_delivered.add(statement.id)
+        for s in environment.scenario.statements:
+            if s.kind == "escalate" and environment.fires[s.id] is not None and s.target in together:
+                self.finds_item.add(s.id)
 
     def happened(self, kind: str) -> set[str]:
         """The subjects of all labels of a kind."""
@@ -58,15 +51,14 @@ class Observations:
 def exercised(scenario: Scenario, seen: Observations) -> frozenset[int]:
     """The levels up to the scenario's own that some conforming run exercises (C28)."""
     messages = {m.id: m for m in scenario.messages}
-    escalations = {s.id for s in scenario.statements if s.kind == "escalate"}
     levels = {
-        0: bool(seen.admitted or seen.happened("required")),
+        0: bool(seen.admitted or seen.happened("owed")),
         1: bool(
             scenario.duplicates or seen.happened("pending") or len(scenario.messages) >= 2 or len(scenario.anchors) >= 2
         ),
         2: bool(scenario.messages),
-        3: bool(seen.happened("touched")),
-        4: bool(seen.finds_live & escalations),
+        3: bool(seen.admitted if scenario.answers.claims_always else seen.happened("touched")),
+        4: any(label == "finds-live" for label, _ in seen.of_admitted),
         5: any(
             messages[a].conversation != messages[b].conversation
             and (messages[a].subject == messages[b].subject or messages[a].sender == messages[b].sender)

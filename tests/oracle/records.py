@@ -3,10 +3,12 @@
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from tests.oracle.basics import APPROVE, ESCALATED, REJECT
-from tests.oracle.claims import marks_of
+from tests.oracle.basics import ESCALATED, REJECT
 from tests.oracle.item import REPLIES, Item, Label
+from tests.oracle.regime import OFF, SOFT
+from tests.oracle.sending import after_send, mark
 from tests.oracle.state import State
+from tests.oracle.tick import Seen
 
 
 class Written(NamedTuple):
@@ -22,9 +24,12 @@ class Written(NamedTuple):
 Option = tuple[State, Written, tuple[Label, ...]]
 
 
-def options(item: Item, before: State, index: int) -> Iterator[Option]:
-    """Every set of records that breaks nothing (or is tallied as a breach), with the state after the tick."""
-    chosen: list[Option] = [(before, Written(), ())]
+def options(item: Item, before: State, seen: Seen, index: int) -> Iterator[Option]:
+    """Every set of records that breaks nothing (or is tallied as a breach), with the state after the tick.
+
+    ``before`` is the state in which the tick began.
+    """
+    chosen: list[Option] = [(seen.state, Written(send=seen.sent), ())]
     stages: tuple[Callable[[Item, Option, int], Iterator[Option]], ...]
     stages = (_admission, _won, _draft, _send, _resolution)
     if item.regime.lawful and before.resolution is not None:
@@ -35,12 +40,6 @@ def options(item: Item, before: State, index: int) -> Iterator[Option]:
         after = item.end_of_tick(before, state, index)
         if after is not None:
             yield after, written, labels
-
-
-def _mark(item: Item, state: State, record: str, index: int) -> State:
-    if not item.claims.atoms:
-        return state
-    return state._replace(marks=marks_of(item.item, item.claims, state.fires, record, index, state.marks))
 
 
 def _admission(item: Item, option: Option, index: int) -> Iterator[Option]:
@@ -55,14 +54,22 @@ def _admission(item: Item, option: Option, index: int) -> Iterator[Option]:
             continue
         kept = index if item.claims.tracks_claims else item.item.arrival
         after = after.without("L2.admit")._replace(admitted=kept)
+        if item.answers.all_resolved and item.status("L3.terminal", item.name) != OFF:
+            after = after._replace(owed=after.owed | {("L3.terminal", item.name)})
         extra = labels
-        if not item.item.required:
+        if not item.item.required and not item.answers.all_answered:
             after = item.work_begins(after, index)
             if index >= item.item.escalated_from:
                 excused: list[Label] = []
                 after = item.excuse(after, ("L0.draft", *REPLIES), "escalation", excused)
                 extra = (*labels, *excused)
-        yield _mark(item, after, "admitted", index), written._replace(admission=version), extra
+        after = mark(item, after, "admitted", index)
+        yield after, written._replace(admission=version), extra
+        if item.answers.claims_always and item.status("L3.claims", item.name) == SOFT:
+            # The first claim is free of everything else. Made at once it is never late, so that a system that must
+            # make it does so here; one that may omit it never makes it.
+            unclaimed = item.duty(after, "L3.claims", item.name, index, item.budgets.claims)
+            yield unclaimed, written._replace(admission=version), extra
 
 
 def _won(item: Item, option: Option, index: int) -> Iterator[Option]:
@@ -75,47 +82,30 @@ def _won(item: Item, option: Option, index: int) -> Iterator[Option]:
 
 def _draft(item: Item, option: Option, index: int) -> Iterator[Option]:
     state, written, labels = option
-    if len(state.drafts) >= item.max_drafts:
-        return
     if item.regime.lawful and (state.admitted < 0 or state.resolution is not None):
         return
-    after = state.without("L0.draft")
-    after = after._replace(drafts=(*state.drafts, 0), fresh=not state.drafts)
-    yield _mark(item, after, "drafted", index), written._replace(draft=True), labels
+    if item.answers.deferred_at_draft and (state.fresh or not state.drafts):
+        if not state.fresh:
+            return  # the environment's part of the tick has gone by without a first draft
+        after = state._replace(fresh=False)
+    elif len(state.drafts) < item.max_drafts:
+        after = state._replace(drafts=(*state.drafts, 0), fresh=not state.drafts)
+    else:
+        return
+    yield mark(item, after.without("L0.draft"), "drafted", index), written._replace(draft=True), labels
 
 
 def _send(item: Item, option: Option, index: int) -> Iterator[Option]:
     """Sends are of declared drafts only (K.declared), unless anything goes."""
     state, written, labels = option
-    if len(state.sends) >= item.max_sends:
+    if len(state.sends) >= item.max_sends or written.send is not None:
         return
-    if not item.regime.lawful:
-        after = state._replace(sends=(*state.sends, len(state.sends)))
-        yield _mark(item, after, "sent", index), written._replace(send=len(state.sends)), labels
+    if item.regime.lawful and state.resolution is not None:
         return
-    if state.resolution is not None:
-        return
-    for draft, authority in enumerate(state.drafts):
-        sent = _sent(item, state, draft, authority, index)
-        if sent is not None:
-            yield _mark(item, sent, "sent", index), written._replace(send=draft), labels
-
-
-def _sent(item: Item, state: State, draft: int, authority: int, index: int) -> State | None:
-    breaches: list[tuple[str, str]] = []
-    if state.sends:
-        breaches.append(("L1.once", item.name))
-    if authority != APPROVE:
-        breaches.append(("L2.authority", item.name))
-    breaches += [("L4.stop", signal) for signal in item.escalations(index)]
-    breaches += [owed for owed in state.owed if owed[0] == "L6.stop"]
-    for obligation, cause in breaches:
-        after = item.breach(state, obligation, cause)
-        if after is None:
-            return None
-        state = after
-    kept = draft if item.max_sends > 1 else 0
-    return state.without(*REPLIES, "L1.crash")._replace(sends=(*state.sends, kept))
+    for draft in range(len(state.drafts)) if item.regime.lawful else (len(state.sends),):
+        after = after_send(item, state, draft, index)
+        if after is not None:
+            yield mark(item, after, "sent", index), written._replace(send=draft), labels
 
 
 def _resolution(item: Item, option: Option, index: int) -> Iterator[Option]:
@@ -129,7 +119,7 @@ def _resolution(item: Item, option: Option, index: int) -> Iterator[Option]:
     if state.admitted < 0:
         return
     if state.sends:
-        after = state.without("L3.death")._replace(resolution=("completed", None))
+        after = state.without("L3.claims", "L3.death")._replace(resolution=("completed", None))
         yield after, written._replace(resolution=("completed", None)), labels
     for reason in _reasons(item, state, index):
         yield from _abandoned(item, option, index, reason)
@@ -155,9 +145,11 @@ def _abandoned(item: Item, option: Option, index: int, reason: str) -> Iterator[
     done = written._replace(resolution=resolution)
     escalated = index >= item.item.escalated_from
     rejected = state.rejected and state.last == REJECT
-    died = state.orphan >= index - item.budgets.death and state.orphan >= 0
-    crashed = state.crashed >= index - item.budgets.crash and state.crashed >= 0
-    after = state.without("L1.crash", "L3.death")
+    died = state.orphan >= 0 and index <= item.until(state.orphan, item.budgets.death)
+    crashed = state.crashed >= 0 and index <= item.until(state.crashed, item.budgets.crash)
+    after = state.without("L1.crash", "L3.claims", "L3.death")
+    if reason == ESCALATED:
+        after = after._replace(owed=frozenset(o for o in after.owed if o[0] == "L3.terminal"))
     excused: list[Label] = [("excused", "L3.death/resolved")] if state.awaits("L3.death") else []
     if escalated or (not state.sends and (rejected or died or crashed)):
         after = item.excuse(after, ("L0.draft", *REPLIES), "abandonment", excused)

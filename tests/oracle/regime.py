@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from tests.oracle.answers import BASE, Answers
 from tests.oracle.basics import Instance
 
 FIRST_LEVEL: dict[str, int] = {
@@ -37,6 +38,20 @@ RESPONSES = frozenset(
 HARD, SOFT, OFF = "hard", "soft", "off"
 
 
+def in_force(row: str, level: int, answers: Answers = BASE) -> bool:
+    """Whether an obligation row binds a scenario of a level under these answers."""
+    if row == "L0.draft" and not answers.draft_due:
+        return False
+    if row == "L2.authority" and answers.always_gated:
+        return True
+    return FIRST_LEVEL[row] <= level
+
+
+def responses(answers: Answers) -> frozenset[str]:
+    """The rows whose breach is an omission. Contention is no part of a log here, but a first claim that is due is."""
+    return RESPONSES | {"L3.claims"} if answers.claims_always else RESPONSES
+
+
 @dataclass(frozen=True)
 class Regime:
     """The constraints of one exploration.
@@ -51,18 +66,19 @@ class Regime:
     single: bool = False
 
 
-def conforming(level: int) -> Regime:
+def conforming(level: int, answers: Answers = BASE) -> Regime:
     """K and the obligations of levels 0..level."""
-    return Regime(lambda instance: HARD if FIRST_LEVEL[instance[0]] <= level else OFF)
+    return Regime(lambda instance: HARD if in_force(instance[0], level, answers) else OFF)
 
 
-def omitting(level: int) -> Regime:
+def omitting(level: int, answers: Answers = BASE) -> Regime:
     """K and every prohibition; whether something due is omitted is remembered (C31)."""
+    due = responses(answers)
 
     def status(instance: Instance) -> str:
-        if FIRST_LEVEL[instance[0]] > level:
+        if not in_force(instance[0], level, answers):
             return OFF
-        return SOFT if instance[0] in RESPONSES else HARD
+        return SOFT if instance[0] in due else HARD
 
     return Regime(status)
 

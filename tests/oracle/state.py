@@ -2,8 +2,6 @@
 
 from typing import NamedTuple
 
-from tests.oracle.basics import ESCALATED
-
 
 class Duty(NamedTuple):
     """An obligation whose cause has happened and whose response is awaited until the index ``deadline``."""
@@ -17,7 +15,7 @@ class State(NamedTuple):
     """One message. All ticks are indices of visible ticks; -1 stands for "not (any more)".
 
     ``drafts`` holds for each declared draft the last genuine decision bound to it (0, APPROVE, REJECT) and ``last`` the
-    item's last one. ``orphan`` is the last touching death while it can make an abandonment lawful, ``crashed`` the last
+    item's last one; ``fresh`` says that the first draft was declared in the tick before. ``orphan`` is the last touching death while it can make an abandonment lawful, ``crashed`` the last
     crash that found the item pending. ``owed`` are the duties that fall due only at the horizon.
     """
 
@@ -60,8 +58,7 @@ def lean(state: State, more_sends: bool) -> State:
     if state.resolution is not None:
         if state.drafts != (0,) * len(state.drafts) or state.last or state.rejected:
             state = state._replace(drafts=(0,) * len(state.drafts), last=0, rejected=False)
-        settled = state.resolution == ("abandoned", ESCALATED)
-        kept = frozenset() if settled else frozenset(o for o in state.owed if o[0] != "L3.terminal")
+        kept = frozenset(o for o in state.owed if o[0] != "L3.terminal")
         return state._replace(orphan=-1, may_win=False, crashed=-1, owed=kept)
     if state.sends and not more_sends:
         return state._replace(drafts=(0,) * len(state.drafts), last=0, rejected=False, orphan=-1)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from itertools import product
 
+from tests.oracle.answers import BASE, Answers
 from tests.oracle.basics import Budgets, Document, MessageTrace, TooLarge, Trace
 from tests.oracle.claims import NO_CLAIMS
 from tests.oracle.document import read_document
@@ -50,10 +51,11 @@ def explore_factored(
     max_drafts: int = 2,
     max_traces: int = 200_000,
     max_states: int = 400_000,
+    answers: Answers = BASE,
 ) -> Factored:
     """Every conforming run, factored per message. ``max_traces`` bounds the traces written out over all factors."""
-    scenario = read_document(document)
-    regime = conforming(scenario.level)
+    scenario = read_document(document, answers)
+    regime = conforming(scenario.level, answers)
     blocks: list[Block] = []
     written = 0
     for environment in environments(scenario, budgets, set()):
@@ -78,6 +80,7 @@ def explore(
     max_drafts: int = 2,
     max_traces: int = 200_000,
     max_states: int = 400_000,
+    answers: Answers = BASE,
 ) -> frozenset[Trace]:
     """Every conforming run of a bundle document as a joint trace (C: K and the obligations of levels 0..L)."""
-    return explore_factored(document, budgets, max_drafts, max_traces, max_states).joint(max_traces)
+    return explore_factored(document, budgets, max_drafts, max_traces, max_states, answers).joint(max_traces)

@@ -15,7 +15,7 @@ from wellposed.verifier.prover import Values
 from wellposed.verifier.solver import Budget, Conflict, OutOfBudget, Solver, prepare
 from wellposed.verifier.theory import Component
 
-SEARCH = 400_000
+SEARCH = 60_000
 """Work units for the search; where they do not suffice, the pair at hand is shown."""
 
 Records = tuple[tuple[int, ...], ...]
@@ -51,18 +51,16 @@ class _Search:
 
     def best(self) -> tuple[Values, Values]:
         records = self._component.records
-        loose = self._differing()
-        for size in range(1, len(loose) + 1):
-            options = combinations(records, size) if size < len(loose) else iter([tuple(loose)])
-            found = [pair for pair in map(self._earliest, options) if pair is not None]
+        for size in range(1, self._differing() + 1):
+            found = [pair for pair in map(self._earliest, combinations(records, size)) if pair is not None]
             if found:
                 _, kept, values = min(found, key=lambda option: option[0])
                 return self._without_idle_records(kept, values)
         return self._pair
 
-    def _differing(self) -> list[tuple[int, ...]]:
+    def _differing(self) -> int:
         failing, passing = self._pair
-        return [record for record in self._component.records if any(failing[part] != passing[part] for part in record)]
+        return sum(any(failing[part] != passing[part] for part in record) for record in self._component.records)
 
     def _earliest(self, different: Records) -> tuple[int, list[Formula], Values] | None:
         """The pair that differs only in some records and does so first as early as possible: the tick, what it keeps, it."""

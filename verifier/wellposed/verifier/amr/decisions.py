@@ -53,8 +53,7 @@ class Decided:
         self.draft = self.record("draft")
         if all_drafts or any(not decision.approve for decision in decisions):
             self.sent_draft = self.record("sent-draft")
-            name = f"{message.id}.next-draft"
-            self.next_draft = space.variable(name, message.at, self.never.offset + 1, message.id)
+            self.next_draft = self.record("next-draft", self.never.offset + 1)
         else:
             self.sent_draft = self.draft
             self.next_draft = self.never
@@ -63,9 +62,10 @@ class Decided:
         self._standing: dict[Term, Formula] = {}
         self._not_standing: dict[Term, Formula] = {}
 
-    def record(self, name: str) -> Term:
-        """A new term for a record of this item: at a visible tick from the delivery on, or never."""
-        term = self.space.variable(f"{self.message.id}.{name}", self.message.at, self.never.offset, self.message.id)
+    def record(self, name: str, last: int | None = None) -> Term:
+        """A new term for a record of this item: at a visible tick from the delivery on, or never (until `last`)."""
+        last = self.never.offset if last is None else last
+        term = self.space.variable(f"{self.message.id}.{name}", self.message.at, last, self.message.id)
         for first, last in self.environment.clock.unused:
             self.harness.append(any_of((self.space.lt(term, constant(first)), self.space.lt(constant(last), term))))
         return term

@@ -11,7 +11,7 @@ from wellposed.verifier.amr.checker import check_run
 from wellposed.verifier.amr.claims import Json, mentions, text
 from wellposed.verifier.amr.components import Builder, Members, Schedule
 from wellposed.verifier.amr.environment import Death, Environment, Trigger, unfold
-from wellposed.verifier.amr.faulty import SYSTEMS
+from wellposed.verifier.amr.faulty import SYSTEMS, FaultySystem
 from wellposed.verifier.amr.faulty.build import suspects
 from wellposed.verifier.amr.run import Run
 from wellposed.verifier.formula import negate
@@ -42,11 +42,12 @@ def theory(document: Mapping[str, Any], budget: Budget, answers: Answers = BASE,
     )
 
 
-def mutants(document: Mapping[str, Any], answers: Answers = BASE) -> Mutants:
-    """The scenario with every faulty system of the table. Raises OutOfBudget where it unfolds in too many ways."""
+def mutants(document: Mapping[str, Any], answers: Answers = BASE, table: Sequence[FaultySystem] = SYSTEMS) -> Mutants:
+    """The scenario with every faulty system of a table. Raises OutOfBudget where it unfolds in too many ways."""
     claims = list(enumerate(document["expect"]))
-    cases = tuple(_Unfolding(environment, answers, True).suspects(claims) for environment in unfold(document, answers))
-    return Mutants(tuple(dict.fromkeys(system.id for system in SYSTEMS)), cases, not document["invariants"])
+    unfoldings = (_Unfolding(environment, answers, True) for environment in unfold(document, answers))
+    cases = tuple(unfolding.suspects(claims, table) for unfolding in unfoldings)
+    return Mutants(tuple(dict.fromkeys(system.id for system in table)), cases, not document["invariants"])
 
 
 def _idle_passes(document: Mapping[str, Any], answers: Answers) -> bool:
@@ -99,7 +100,7 @@ class _Unfolding:
             environment,
         )
 
-    def suspects(self, claims: Sequence[tuple[int, Json]]) -> tuple[Case, tuple[Suspects, ...]]:
+    def suspects(self, claims: Sequence[tuple[int, Json]], table: Sequence[FaultySystem]) -> tuple[Case, tuple[Suspects, ...]]:
         """The components of this unfolding with the faulty systems let loose in them.
 
         A death that finds its target in every conforming run need not find it in a faulty system's.
@@ -114,7 +115,8 @@ class _Unfolding:
                 when, target = death.event.when, death.message
                 if isinstance(when, int) and target is not None and environment.messages[target].at < when:
                     groups.couple(when)
-        found = tuple(suspects(self._builder(own, ()), messages) for messages, own in groups.components() if messages or own)
+        parts = (part for part in groups.components() if any(part))
+        found = tuple(suspects(self._builder(own, ()), messages, table) for messages, own in parts)
         components = tuple(one.component for one in found)
         return Case(components, frozenset(), (), environment.clock.tick, environment), found
 

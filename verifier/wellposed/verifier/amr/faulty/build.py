@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 
 from wellposed.dsl.vocabulary import OBLIGATION_BY_ID
 from wellposed.verifier.amr.components import Builder, Members, quiet_of, records_of
-from wellposed.verifier.amr.faulty import SYSTEMS, FaultySystem
 from wellposed.verifier.amr.faulty.suspect import Suspect
+from wellposed.verifier.amr.faulty.system import FaultySystem
 from wellposed.verifier.amr.obligations import ROWS, in_force, instances
 from wellposed.verifier.formula import TRUE, Formula, all_of, any_of, constant, negate
 from wellposed.verifier.theory import Component, Constraint, Suspects, Variant
 
 
-def suspects(builder: Builder, messages: Sequence[str]) -> Suspects:
-    """The items of these messages, for every faulty system of the table that errs at the scenario's level."""
-    return _Build(builder, messages).suspects()
+def suspects(builder: Builder, messages: Sequence[str], table: Iterable[FaultySystem]) -> Suspects:
+    """The items of these messages, for every faulty system of a table."""
+    return _Build(builder, messages).suspects(table)
 
 
 class _Build:
@@ -34,12 +34,12 @@ class _Build:
             for identity, item in builder.items.items()
         ]
 
-    def suspects(self) -> Suspects:
+    def suspects(self, table: Iterable[FaultySystem]) -> Suspects:
         builder = self._builder
         claims = builder.read_claims(self._reader)
         rows = {person.item.message.id: list(instances(person.item, self._level)) for person in self._people}
         systems: dict[str, list[Variant]] = {}
-        for system in SYSTEMS:
+        for system in table:
             attacked = tuple(self._attacked(system, rows))
             runs = [formula for person in self._people for formula in _erring(system, person, rows[person.item.message.id])]
             runs += [] if "snapshots" in system.uses else [self._agree]

@@ -26,6 +26,7 @@ class FaultySystem:
     - `uses`: what its policy decides; all else is as in a conforming run: "second send", "fork", "contention",
       "conversation", "anchors", "snapshots".
     - `late`: the budget that it misses by one tick, with the row of that budget.
+    - `unforced`: why no schedule can make every timing of it show the fault; "" where one can.
     """
 
     id: str
@@ -36,6 +37,7 @@ class FaultySystem:
     relaxes: tuple[str, ...] = ()
     uses: tuple[str, ...] = ()
     late: tuple[str, str] | None = None
+    unforced: str = ""
 
 
 def always(suspect: Suspect) -> Iterator[Pair]:

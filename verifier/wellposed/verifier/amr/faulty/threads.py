@@ -54,10 +54,14 @@ def never_settles(suspect: Suspect) -> Iterator[Pair]:
 
 OWED = ("L2.admit", "L0.draft", "L0.reply")
 CLAIMS = ("L3.claims",)
+UNFORCED = (
+    "Agents contend at a tick of their own choosing. Where that is in the last ticks, the claims are due beyond the horizon, "
+    "and no schedule can move them forward."
+)
 
 SYSTEMS = (
-    FaultySystem("double-owner", "lets two agents win one item", never_settles, CLAIMS, CLAIMS, uses=("contention",)),
-    FaultySystem("no-stand-down", "never lets the agent stand down that has lost a claim", never_settles, CLAIMS, CLAIMS, uses=("contention",)),
+    FaultySystem("double-owner", "lets two agents win one item", never_settles, CLAIMS, CLAIMS, uses=("contention",), unforced=UNFORCED),
+    FaultySystem("no-stand-down", "never lets the agent stand down that has lost a claim", never_settles, CLAIMS, CLAIMS, uses=("contention",), unforced=UNFORCED),
     FaultySystem("merges-by-subject", "takes two messages with one subject for one item", merges_by_subject, OWED, OWED),
     FaultySystem("ignores-follow-ups", "takes no notice of a second message in a conversation", ignores_follow_ups, OWED, OWED),
     FaultySystem(

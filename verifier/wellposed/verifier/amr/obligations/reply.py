@@ -52,6 +52,7 @@ def send_due(item: Item, cause: Fire | Term, start: Term, budget: int, crash_exc
     end = start.plus(budget)
     return any_of(
         (
+            item.absent(start),
             item.space.le(item.send, end),
             item.space.lt(item.resolved, start),
             item.escalated_by(end),

@@ -1,4 +1,4 @@
-"""Expectations that a system passes by doing nothing, or by leaving out what is due: the half that asks for the work."""
+"""Expectations that a system passes by doing nothing, or by something wrong: the half that asks for the work."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from wellposed.verifier.amr.repairs.ends import accepting
 
 def repairs(case: Case) -> Iterator[Proposal]:
     """What lawful runs do with an item, as one more expectation; or the standing obligations, where they are suspended."""
-    for pointer in (*case.found("WP602"), *case.found("WP605")):
+    for pointer in (*case.found("WP602"), *case.found("WP605"), *case.found("WP611")):
         for message in case.deliveries:
             for claim in _due(case, message):
                 words = f"expect of {case.names.record(message)} what lawful runs do"

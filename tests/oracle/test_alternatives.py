@@ -1,0 +1,108 @@
+"""Both formulations decide alike under every alternative reading, on scenarios on which the reading matters."""
+
+from collections.abc import Callable
+from random import Random
+
+import pytest
+from tests.oracle import Answers, Budgets, TooLarge, judge
+from tests.oracle.basics import Document
+from tests.oracle.comparing import (
+    compare_candidates,
+    compare_instances,
+    compare_judgements,
+    compare_omissions,
+    compare_with_base,
+)
+from tests.oracle.document import read_document
+from tests.oracle.generate_alternatives import FOCUS, alternative, sample_for
+
+ONLY_JUDGED = ("claims_always",)
+"""Answers that no trace shows: what they add to a run is possible in every run and compared in judgements."""
+
+
+def compare_runs(flag: str, seeds: range, count: int, enough: int, max_traces: int) -> tuple[int, int]:
+    """How many documents were compared, and on how many the sets of runs differ from the base's; stops at enough."""
+    compared = different = 0
+    for seed in seeds:
+        document, budgets = sample_for(flag, seed, expecting=False)
+        changed, answers = alternative(flag, budgets)
+        try:
+            different += compare_with_base(document, budgets, Random(seed), count, changed, answers, max_traces)
+        except TooLarge:
+            continue
+        compared += 1
+        if compared >= 40 and different >= enough or flag in ONLY_JUDGED and compared >= 40:
+            break
+    return compared, different
+
+
+@pytest.mark.parametrize("flag", FOCUS)
+def test_runs(flag: str) -> None:
+    compared, different = compare_runs(flag, range(60 if flag in ONLY_JUDGED else 150), 5, 10, 2_000)
+    assert compared >= 40
+    assert different == 0 if flag in ONLY_JUDGED else different >= 10
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("flag", FOCUS)
+def test_many_runs(flag: str) -> None:
+    compared, different = compare_runs(flag, range(1000, 1300), 20, 300, 50_000)
+    assert compared >= 250
+    assert different == 0 if flag in ONLY_JUDGED else different >= 25
+
+
+def judged(flag: str, seeds: range, max_traces: int) -> tuple[int, int]:
+    """How many judgements were compared, and how many differ from the base's."""
+    compared = different = 0
+    for seed in seeds:
+        document, budgets = sample_for(flag, seed)
+        changed, answers = alternative(flag, budgets)
+        if compare_judgements(document, changed, max_traces, answers):
+            compared += 1
+            different += judge(document, budgets) != judge(document, changed, answers=answers)
+    return compared, different
+
+
+@pytest.mark.parametrize("flag", FOCUS)
+def test_judgements(flag: str) -> None:
+    assert judged(flag, range(2000, 2012), 200)[0] >= 3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("flag", FOCUS)
+def test_many_judgements(flag: str) -> None:
+    compared, different = judged(flag, range(3000, 3120), 1000)
+    assert compared >= 30
+    assert different >= 5
+
+
+Comparison = Callable[[Document, Budgets, Random, Answers], object]
+
+
+def _candidates(document: Document, budgets: Budgets, rng: Random, answers: Answers) -> None:
+    compare_candidates(document, budgets, answers)
+
+
+def _instances(document: Document, budgets: Budgets, rng: Random, answers: Answers) -> None:
+    compare_instances(document, budgets, rng, 8, answers)
+
+
+def _omissions(document: Document, budgets: Budgets, rng: Random, answers: Answers) -> None:
+    compare_omissions(document, budgets, answers)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("compare", [_candidates, _instances, _omissions])
+@pytest.mark.parametrize("flag", FOCUS)
+def test_tiny_documents(flag: str, compare: Comparison) -> None:
+    """All candidate traces: the whole set of runs, single instances, and what can be omitted."""
+    compared = 0
+    for seed in range(40):
+        document, budgets = sample_for(flag, seed, tiny=True)
+        deaths = [s for s in read_document(document).statements if s.kind in ("kill", "kill-literal")]
+        if len(deaths) > 1:
+            continue  # too many candidates
+        changed, answers = alternative(flag, budgets)
+        compare(document, changed, Random(seed), answers)
+        compared += 1
+    assert compared >= 20
