@@ -8,8 +8,8 @@ import pytest
 
 from wellposed.cli.render import concise, json_report, text
 from wellposed.cli.render.colour import Palette, wants_colour
-from wellposed.cli.render.escape import defuse, escape, lay_out, pad, width
-from wellposed.cli.render.snippet import WINDOW, render_finding
+from wellposed.cli.render.escape import WINDOW, defuse, escape, lay_out, pad, width
+from wellposed.cli.render.snippet import render_finding
 from wellposed.cli.render.table import render_table
 from wellposed.cli.render.view import View
 from wellposed.cli.report import Report, in_order

@@ -31,6 +31,7 @@ from wellposed.dsl.source import read_source
 from wellposed.verifier.report import Verification
 
 Verify = Callable[[Bundle], Verification]
+Suite = Callable[[Sequence[tuple[Bundle, Verification]]], tuple[Finding, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +46,18 @@ class _Examined:
     suppressed: bool = False
     compiled: CompiledScenario | None = None
 
+    @property
+    def meant_to_pass(self) -> tuple[Bundle, Verification] | None:
+        """What was verified, unless it is rejected on purpose."""
+        bundle, verification = self.result.bundle, self.result.verification
+        return None if bundle is None or verification is None or self.result.rejection else (bundle, verification)
 
-def examine(gathered: Gathered, verify: Verify | None) -> Report:
-    """Compile everything and, with `verify`, verify everything that has a bundle."""
+
+def examine(gathered: Gathered, verify: Verify | None, suite: Suite | None = None) -> Report:
+    """Compile everything and, with `verify`, verify everything that has a bundle; with `suite`, also all of it together.
+
+    What is rejected on purpose takes no part in that.
+    """
     quotable = Quotable()
     importer = Importer(quotable)
     compilations: list[Compilation] = []
@@ -71,7 +81,9 @@ def examine(gathered: Gathered, verify: Verify | None) -> Report:
     if not examined and not any(finding.severity is Severity.ERROR for finding in findings):
         findings.append(nothing_in(gathered.inputs))
     family_of = families_of(compilations).get
-    counting = (finding for each in examined if not each.suppressed for finding in each.findings)
+    counting = [finding for each in examined if not each.suppressed for finding in each.findings]
+    if suite is not None:
+        counting += suite([pair for each in examined if (pair := each.meant_to_pass) is not None])
     expected = (finding for each in examined if each.suppressed for finding in each.findings)
     results = [(each.compiled, each.result) for each in examined if each.compiled is not None]
     found = settle((*findings, *once_per_family(counting, family_of)), compilations, results)

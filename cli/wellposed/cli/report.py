@@ -10,6 +10,8 @@ from wellposed.dsl.findings import Finding, Pointer, Severity, Span
 from wellposed.dsl.source import SourceFile
 from wellposed.verifier.report import Verification
 
+UNDECIDED_CODE = "WP403"
+
 
 @dataclass(frozen=True, slots=True)
 class Rejection:
@@ -52,8 +54,10 @@ class Report:
 
     @property
     def undecided(self) -> bool:
-        """Whether some scenario's verdict is undecided, and not announced to be."""
-        return any(one.verdict == "undecided" and not (one.rejection and one.rejection.holds) for one in self.scenarios)
+        """Whether some verdict, of one scenario or of several together, is undecided and not announced to be."""
+        return any(finding.code == UNDECIDED_CODE for finding in self.findings) or any(
+            one.verdict == "undecided" and not (one.rejection and one.rejection.holds) for one in self.scenarios
+        )
 
     def count(self, severity: Severity) -> int:
         """How many findings of this severity count."""

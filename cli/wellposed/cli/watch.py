@@ -16,8 +16,9 @@ from typing import NoReturn
 from wellposed.cli import output
 from wellposed.cli.finish import finish
 from wellposed.cli.gather import STDIN, Quotable, gather
-from wellposed.cli.pipeline import Verify, examine
+from wellposed.cli.pipeline import Suite, Verify, examine
 from wellposed.cli.render.escape import defuse, escape
+from wellposed.cli.repairs import Fixes
 from wellposed.cli.status import UNUSABLE
 from wellposed.compiler.bundle import Bundle, SourceMap
 from wellposed.compiler.inputs import Stamp, content_hash, survey
@@ -37,7 +38,7 @@ SHOWN = 8
 Hashes = Mapping[str, str]
 
 
-def watch(arguments: argparse.Namespace, verify: Verify | None) -> int:
+def watch(arguments: argparse.Namespace, verify: Verify | None, suite: Suite | None, fixes: Fixes | None) -> int:
     """Check and stay until interrupted (KeyboardInterrupt) or until nobody reads (BrokenPipeError).
 
     Only wrong use returns.
@@ -45,14 +46,16 @@ def watch(arguments: argparse.Namespace, verify: Verify | None) -> int:
     if STDIN in arguments.paths:
         output.notice("--watch needs files: standard input cannot be read twice")
         return UNUSABLE
-    _stay(arguments, Remembering(verify) if verify is not None else None)
+    _stay(arguments, Remembering(verify) if verify is not None else None, suite, fixes)
 
 
-def _stay(arguments: argparse.Namespace, verify: Remembering | None) -> NoReturn:
+def _stay(
+    arguments: argparse.Namespace, verify: Remembering | None, suite: Suite | None, fixes: Fixes | None
+) -> NoReturn:
     files = Files(arguments.paths)
     while True:
         files.look()
-        _check(arguments, verify, files)
+        _check(arguments, verify, suite, fixes, files)
         before = files.hashes()
         while (now := files.hashes()) == before:
             time.sleep(INTERVAL)
@@ -66,11 +69,19 @@ def _stay(arguments: argparse.Namespace, verify: Remembering | None) -> NoReturn
         _separate(arguments, difference(before, now))
 
 
-def _check(arguments: argparse.Namespace, verify: Remembering | None, files: Files) -> None:
+def _check(
+    arguments: argparse.Namespace,
+    verify: Remembering | None,
+    suite: Suite | None,
+    fixes: Fixes | None,
+    files: Files,
+) -> None:
     gathered = gather(arguments.paths, arguments.stdin_filename)
-    report = examine(gathered, verify)
+    report = examine(gathered, verify, suite)
     if isinstance(report.sources, Quotable):
         files.follow(report.sources.imports)
+    if fixes is not None:
+        report = fixes.added_to(report)
     finish(report, arguments, gathered.notices, lasting=True)
     if not arguments.quiet:
         verified = "" if verify is None else f"verified {verify.turn()} of {len(report.scenarios)}; "

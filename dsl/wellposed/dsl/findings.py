@@ -54,6 +54,27 @@ class Label:
 
 
 @dataclass(frozen=True, slots=True)
+class Edit:
+    """A change of a source text: `replacement` in the place of what stands at `span`, which may be nothing."""
+
+    span: Span
+    replacement: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """Edits of one source text after which the scenario was verified to be well-posed.
+
+    `edits` do not overlap and stand in the order of the text. A fix is `safe` when it does not change what the scenario
+    tests; only such a fix is applied without being asked for one by one.
+    """
+
+    description: str
+    edits: tuple[Edit, ...]
+    safe: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """One thing that is wrong, or worth knowing: what, where, why (`notes`), and what to do (`help`).
 
@@ -71,6 +92,7 @@ class Finding:
     help: str | None = None
     scenario: str | None = None
     suppressed: str | None = None
+    fix: Fix | None = None
 
 
 def has_errors(findings: tuple[Finding, ...] | list[Finding]) -> bool:

@@ -21,6 +21,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--readings", action="store_true", help="also verify under every other reading, and tell which change a verdict"
     )
     parser.add_argument(
+        "--fix",
+        action="store_true",
+        help="write the fixes that change nothing of what a scenario tests into the files, and check again",
+    )
+    parser.add_argument(
         "--watch", action="store_true", help="stay, and check again whenever an input or an imported file changes"
     )
     add_report_options(parser)
@@ -32,16 +37,25 @@ def run(arguments: argparse.Namespace) -> int:
     from wellposed.cli.gather import gather
     from wellposed.cli.pipeline import examine
 
-    verify = None
+    verify = suite = fixes = None
     if not arguments.no_verify:
+        from wellposed.cli.repairs import WORK, Fixes
+        from wellposed.verifier.suite.check import check_suite
         from wellposed.verifier.verify import DEFAULT_BUDGET
         from wellposed.verifier.verify import verify as verify_bundle
 
         budget = arguments.budget or DEFAULT_BUDGET
         verify = functools.partial(verify_bundle, budget=budget, readings=arguments.readings)
+        suite = functools.partial(check_suite, budget=budget)
+        fixes = Fixes(functools.partial(verify_bundle, budget=min(budget, WORK)))
+    if arguments.fix:
+        from wellposed.cli.fix import fix
+
+        return fix(arguments, verify, suite, fixes)
     if arguments.watch:
         from wellposed.cli.watch import watch
 
-        return watch(arguments, verify)
+        return watch(arguments, verify, suite, fixes)
     gathered = gather(arguments.paths, arguments.stdin_filename)
-    return finish(examine(gathered, verify), arguments, gathered.notices)
+    report = examine(gathered, verify, suite)
+    return finish(report if fixes is None else fixes.added_to(report), arguments, gathered.notices)

@@ -10,6 +10,8 @@ import re
 import unicodedata
 
 TAB_STOP = 4
+WINDOW = 240
+"""A longer line of a source is shown as a window around what is of interest. In characters of the source."""
 
 # Controls, format characters (bidirectional ones among them), line and paragraph separators, surrogates, private use,
 # unassigned.
@@ -57,6 +59,17 @@ def width(text: str) -> int:
 def pad(text: str, columns: int) -> str:
     """An escaped text filled with spaces to a number of columns."""
     return text + " " * (columns - width(text))
+
+
+def window(text: str, start: int, end: int) -> tuple[str, int]:
+    """A line cut to at most WINDOW characters that hold `start`, and how far columns move by it."""
+    if len(text) <= WINDOW:
+        return text, 0
+    middle = (start + min(end, start + WINDOW // 2)) // 2
+    left = max(0, min(middle - WINDOW // 2, len(text) - WINDOW))
+    right = left + WINDOW
+    head, tail = ("…" if left else ""), ("…" if right < len(text) else "")
+    return head + text[left:right] + tail, left - len(head)
 
 
 def lay_out(line: str) -> tuple[str, list[int]]:

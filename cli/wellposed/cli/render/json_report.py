@@ -9,7 +9,7 @@ from wellposed.cli._version import __version__
 from wellposed.cli.render.summary import tally
 from wellposed.cli.report import Report, ScenarioResult
 from wellposed.compiler.canonical import pretty
-from wellposed.dsl.findings import Finding, Place, Span
+from wellposed.dsl.findings import Finding, Fix, Place, Span
 from wellposed.dsl.vocabulary import SPEC
 from wellposed.verifier.report import Outcome, Trace
 
@@ -129,6 +129,15 @@ def _finding(finding: Finding, suppressed: bool) -> dict[str, object]:
         "detail": list(finding.detail),
         "notes": list(finding.notes),
         "help": finding.help,
-        "fix": None,
+        "fix": None if finding.fix is None else _fix(finding.fix),
         "suppressed": suppressed,
     }
+
+
+def _fix(fix: Fix) -> dict[str, object]:
+    edits = []
+    for edit in fix.edits:
+        place = _place(edit.span)
+        del place["pointer"]
+        edits.append({**place, "replacement": edit.replacement})
+    return {"description": fix.description, "safe": fix.safe, "edits": edits}

@@ -9,12 +9,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from wellposed.cli.render.colour import Palette
-from wellposed.cli.render.escape import escape, lay_out
+from wellposed.cli.render.escape import escape, lay_out, window
+from wellposed.cli.render.fix import diff_lines, fix_text
 from wellposed.dsl.findings import Finding, Place, Pointer, Span
 from wellposed.dsl.source import SourceFile
-
-# A longer line is shown as a window around what is underlined. Measured in characters of the source.
-WINDOW = 240
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,21 +55,25 @@ def render_finding(finding: Finding, sources: Mapping[str, SourceFile], palette:
     if isinstance(finding.place, Pointer):
         lines.insert(1, arrow(finding.place))
     lines += [arrow(label.place, label.text) for label in finding.labels if isinstance(label.place, Pointer)]
-    if (quoted or finding.detail) and (finding.detail or finding.notes or finding.help):
-        lines.append(bar)
-    if finding.detail:
-        lines += [(margin + "   " + escape(line)).rstrip() for line in finding.detail]
-        if finding.notes or finding.help:
-            lines.append(bar)
     texts = [("note", note) for note in finding.notes]
     if finding.help is not None:
         texts.append(("help", finding.help))
+    if finding.fix is not None:
+        texts.append(("fix", fix_text(finding.fix)))
+    if (quoted or finding.detail) and (finding.detail or texts):
+        lines.append(bar)
+    if finding.detail:
+        lines += [(margin + "   " + escape(line)).rstrip() for line in finding.detail]
+        if texts:
+            lines.append(bar)
     for word, text in texts:
         first_line, *rest = text.split("\n")
         lines.append(
             palette.paint(f"{margin} = ", "gutter") + palette.paint(f"{word}:", "bold") + " " + escape(first_line)
         )
         lines += [f"{margin}         {escape(line)}" for line in rest]
+    if finding.fix is not None:
+        lines += diff_lines(finding.fix, sources, palette)
     return "\n".join(lines)
 
 
@@ -99,12 +101,12 @@ def _quote(source: SourceFile, marks: Sequence[_Mark], gutter: int, palette: Pal
         if not 1 <= number <= source.line_count:
             continue
         if before is not None and number == before + 2:
-            lines.append(_source_line(before + 1, _window(source.line_text(before + 1), 0, 0)[0], gutter, palette))
+            lines.append(_source_line(before + 1, window(source.line_text(before + 1), 0, 0)[0], gutter, palette))
         elif before is not None and number > before + 2:
             lines.append(palette.paint("...", "gutter"))
         on_line = [mark for mark in marks if mark.span.line == number]
         text = source.line_text(number)
-        shown, offset = _window(text, on_line[0].span.column - 1, _end(on_line[0].span, text))
+        shown, offset = window(text, on_line[0].span.column - 1, _end(on_line[0].span, text))
         lines.append(_source_line(number, shown, gutter, palette))
         _, columns = lay_out(shown)
         for mark in on_line:
@@ -127,14 +129,3 @@ def _end(span: Span, text: str) -> int:
 def _source_line(number: int, text: str, gutter: int, palette: Palette) -> str:
     shown, _ = lay_out(text)
     return (palette.paint(f"{number:>{gutter}} |", "gutter") + " " + shown).rstrip()
-
-
-def _window(text: str, start: int, end: int) -> tuple[str, int]:
-    """A line cut to at most WINDOW characters that hold `start`, and how far columns move by it."""
-    if len(text) <= WINDOW:
-        return text, 0
-    middle = (start + min(end, start + WINDOW // 2)) // 2
-    left = max(0, min(middle - WINDOW // 2, len(text) - WINDOW))
-    right = left + WINDOW
-    head, tail = ("…" if left else ""), ("…" if right < len(text) else "")
-    return head + text[left:right] + tail, left - len(head)

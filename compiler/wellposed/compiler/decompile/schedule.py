@@ -147,6 +147,11 @@ def _message(work_id: str) -> str:
     return work_id.removeprefix(WORK_PREFIX)
 
 
+def statement_of(entry: Entry, document: Document) -> list[str]:
+    """The lines of an entry's statement, as that of a record that comes for the first time and needs no name."""
+    return _statement(entry, threads_of(document), Names(document))
+
+
 def _statement(entry: Entry, threads: Mapping[str, Thread], names: Names) -> list[str]:
     record = entry["record"]
     match entry["channel"]:
