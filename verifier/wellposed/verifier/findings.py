@@ -11,7 +11,7 @@ from wellposed.dsl.findings import Finding, Label
 from wellposed.verifier.judgement import Ambiguity, Cell, Judgement, Omission, Solution
 from wellposed.verifier.models import Model, Witness
 from wellposed.verifier.mutants import SOMETIMES
-from wellposed.verifier.report import Trace, Verification
+from wellposed.verifier.report import Verification
 from wellposed.verifier.tables import acts_before, alone, concerning, first_difference, schedule_around, side_by_side
 from wellposed.verifier.theory import Claim, Constraint
 
@@ -53,6 +53,16 @@ class Reporter:
         agreed = not witness.broken and (not witness.failed if failing is None else failing in witness.failed)
         if not agreed:
             raise WitnessRejected(f"broken {sorted(witness.broken)}, failed {sorted(witness.failed)}")
+        return witness
+
+    def survivor(self, cell: Cell) -> Witness:
+        """The run of a cell, judged again: it passes, and shows the fault if the cell says so. Raises WitnessRejected."""
+        assert cell.survivor is not None
+        witness = self._witness(cell.survivor)
+        shown = bool(witness.broken & set(cell.attacked))
+        counted = bool(self.bundle.document["invariants"]) and shown
+        if witness.failed or counted or shown != cell.shown:
+            raise WitnessRejected(f"{cell.system}: broken {sorted(witness.broken)}, failed {sorted(witness.failed)}")
         return witness
 
     def _witness(self, solution: Solution, failing: int | None = None) -> Witness:
@@ -201,7 +211,7 @@ class Reporter:
             "WP610",
             f"/catches/{place}",
             f"`{cell.system}` is not caught: {when}, a system that {what} passes",
-            detail=alone(self._survivor(cell), "a run of it that passes"),
+            detail=alone(self.survivor(cell).trace, "a run of it that passes"),
             notes=() if cell.shown else ("in this run the fault does not show: the timing spares it",),
             help="move an event so that every timing shows the fault, or leave the system out",
         )
@@ -212,20 +222,10 @@ class Reporter:
             "WP611",
             "/expect",
             f"`{cell.system}` passes: nothing here notices a system that {self.model.fault(cell.system)}",
-            detail=alone(self._survivor(cell), "a wrong run that passes"),
+            detail=alone(self.survivor(cell).trace, "a wrong run that passes"),
             notes=(f"what it breaks is {', '.join(cell.attacked)}",),
             help="add the expectation that this run breaks, or leave the standing obligations on",
         )
-
-    def _survivor(self, cell: Cell) -> Trace:
-        """The run of a cell, judged again: it passes, and shows the fault if the cell says so. Raises WitnessRejected."""
-        assert cell.survivor is not None
-        witness = self._witness(cell.survivor)
-        shown = bool(witness.broken & set(cell.attacked))
-        counted = bool(self.bundle.document["invariants"]) and shown
-        if witness.failed or counted or shown != cell.shown:
-            raise WitnessRejected(f"{cell.system}: broken {sorted(witness.broken)}, failed {sorted(witness.failed)}")
-        return witness.trace
 
     def _omission(self, omission: Omission) -> Finding:
         """WP605: the run that a too lenient checker accepts."""

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from wellposed.verifier.amr.entry import AsyncMessageResponder
+from wellposed.verifier.amr.faulty import FAULTS, Fault
 from wellposed.verifier.amr.readings import READINGS, Reading
 from wellposed.verifier.formula import Formula, Space
 from wellposed.verifier.judgement import Solution
@@ -14,9 +15,9 @@ from wellposed.verifier.report import Outcome, Trace, Verification
 from wellposed.verifier.solver import Budget
 from wellposed.verifier.suite.joint import Part
 from wellposed.verifier.suite.story import Story
-from wellposed.verifier.theory import Theory
+from wellposed.verifier.theory import Case, Mutants, Theory
 
-__all__ = ["MODELS", "READING_TABLES", "Model", "Reading", "Witness"]
+__all__ = ["FAULT_TABLES", "MODELS", "READING_TABLES", "Fault", "Model", "Reading", "Witness"]
 
 
 class Witness(Protocol):
@@ -61,6 +62,28 @@ class Model(Protocol):
         """What a faulty system does wrong, in words that continue "a system that"."""
         ...
 
+    def mutants(self, document: Mapping[str, Any], system: str | None = None) -> Mutants:
+        """A scenario in the hands of the faulty systems, or of one of them. Raises OutOfBudget."""
+        ...
+
+    def expectations(self, document: Mapping[str, Any], verification: Verification) -> Iterator[Any]:
+        """Claims that a scenario may have, the most telling first; true or not. The verification is one with windows."""
+        ...
+
+    def schedules(
+        self, document: Mapping[str, Any], verification: Verification, system: str
+    ) -> Iterator[tuple[str, Any]]:
+        """Documents with a schedule near the one given, that may make a faulty system err; with the change in words."""
+        ...
+
+    def violators(self, document: Mapping[str, Any]) -> Mutants:
+        """A scenario in the hands of systems, one for each obligation, that keep nothing and break that one."""
+        ...
+
+    def causes(self, case: Case) -> Iterator[tuple[int, str, Formula]]:
+        """When obligations in force have their cause: the component, the obligation, and what then holds there."""
+        ...
+
     def aim(self, document: Mapping[str, Any], pointer: str) -> str:
         """What the event at `pointer` looks for, and why it can miss it."""
         ...
@@ -86,3 +109,6 @@ MODELS: Mapping[str, Model] = {"amr/0.14": AsyncMessageResponder()}
 
 READING_TABLES: Mapping[str, Sequence[Reading]] = {"amr/0.14-base.1": READINGS}
 """How a specification is read where it is silent, by the version that bundles name."""
+
+FAULT_TABLES: Mapping[str, Sequence[Fault]] = {"amr/0.14": FAULTS}
+"""The faulty systems that scenarios are measured with, by specification."""

@@ -184,7 +184,9 @@ class ClaimReader:
 
     def _claims_settle(self, item: Item, claim: Json) -> Formula:
         assert item.contended is not None
-        return self._space.le(item.contended.settled, item.contended.claimed.plus(self._within(claim) or 0))
+        end = item.contended.claimed.plus(self._within(claim) or 0)
+        beyond = self._space.lt(constant(self._environment.clock.horizon), end)
+        return any_of((self._space.le(item.contended.settled, end), beyond))
 
 
 _FORMS: Mapping[str, Callable[[ClaimReader, Item, Json], Formula]] = {

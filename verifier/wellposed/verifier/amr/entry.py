@@ -8,14 +8,19 @@ from typing import Any
 
 from wellposed.verifier.amr import advice
 from wellposed.verifier.amr.answers import BASE, Answers
+from wellposed.verifier.amr.catching.expectations import expectations
+from wellposed.verifier.amr.catching.schedule import schedules
+from wellposed.verifier.amr.causes import causes
 from wellposed.verifier.amr.checker import EXPECT, check_run
 from wellposed.verifier.amr.components import Members
 from wellposed.verifier.amr.environment import Environment
-from wellposed.verifier.amr.faulty import SYSTEMS
-from wellposed.verifier.amr.model import theory
+from wellposed.verifier.amr.faulty import FAULTS, SYSTEMS
+from wellposed.verifier.amr.faulty.violators import VIOLATORS
+from wellposed.verifier.amr.model import mutants, theory
 from wellposed.verifier.amr.narrate import trace
 from wellposed.verifier.amr.readings import ALTERNATIVES
 from wellposed.verifier.amr.repairs import repairs
+from wellposed.verifier.amr.repairs.case import Case as RepairCase
 from wellposed.verifier.amr.run import Run
 from wellposed.verifier.amr.suite import agreement, telling
 from wellposed.verifier.amr.witness import run_of
@@ -26,7 +31,7 @@ from wellposed.verifier.report import Outcome, Trace, Verification
 from wellposed.verifier.solver import Budget
 from wellposed.verifier.suite.joint import Part
 from wellposed.verifier.suite.story import Story
-from wellposed.verifier.theory import Theory
+from wellposed.verifier.theory import Case, Mutants, Theory
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +80,29 @@ class AsyncMessageResponder:
         return advice.EXERCISING[level]
 
     def fault(self, system: str) -> str:
-        return next(row.text for row in SYSTEMS if row.id == system)
+        return next(row.text for row in FAULTS if row.id == system)
+
+    def mutants(self, document: Mapping[str, Any], system: str | None = None) -> Mutants:
+        """Raises OutOfBudget."""
+        return mutants(document, self.answers, [row for row in SYSTEMS if system in (None, row.id)])
+
+    def expectations(self, document: Mapping[str, Any], verification: Verification) -> Iterator[Any]:
+        return expectations(RepairCase(document, verification))
+
+    def schedules(
+        self, document: Mapping[str, Any], verification: Verification, system: str
+    ) -> Iterator[tuple[str, Any]]:
+        return schedules(RepairCase(document, verification), system)
+
+    def violators(self, document: Mapping[str, Any]) -> Mutants:
+        """Raises OutOfBudget."""
+        return mutants(document, self.answers, VIOLATORS)
+
+    def causes(self, case: Case) -> Iterator[tuple[int, str, Formula]]:
+        for place, component in enumerate(case.components):
+            assert isinstance(component.payload, Members)
+            for item in component.payload.items.values():
+                yield from ((place, obligation, formula) for obligation, formula in causes(item))
 
     def aim(self, document: Mapping[str, Any], pointer: str) -> str:
         entry = document["schedule"][int(pointer.rpartition("/")[2])]

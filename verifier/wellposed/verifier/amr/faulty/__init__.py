@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from wellposed.verifier.amr.faulty import authority, copies, escalation, recovery, threads, timing, work
 from wellposed.verifier.amr.faulty.system import FaultySystem
 
@@ -15,4 +17,26 @@ SYSTEMS: tuple[FaultySystem, ...] = (
     *threads.SYSTEMS,
 )
 
-__all__ = ["SYSTEMS", "FaultySystem"]
+
+
+class Fault(NamedTuple):
+    """What is told of a faulty system, all its variants together: `text` continues "a system that".
+
+    `unforced` says why no schedule can make every timing of it show the fault; it is "" where one can.
+    """
+
+    id: str
+    text: str
+    attacks: tuple[str, ...]
+    unforced: str
+
+
+def _told(id: str) -> Fault:
+    rows = [row for row in SYSTEMS if row.id == id]
+    attacks = dict.fromkeys(attacked for row in rows for attacked in row.attacks)
+    return Fault(id, rows[0].text, tuple(attacks), rows[0].unforced)
+
+
+FAULTS = tuple(_told(id) for id in dict.fromkeys(row.id for row in SYSTEMS))
+
+__all__ = ["FAULTS", "SYSTEMS", "Fault", "FaultySystem"]

@@ -46,7 +46,7 @@ def contended(suspect: Suspect) -> Iterator[Pair]:
 
 
 def _late(budget: str, row: str) -> FaultySystem:
-    text = f"misses one deadline of {row} by one tick"
+    text = "misses one of its deadlines by one tick"
     without = (row, "L2.send") if budget == "reply" else (row,)
     if budget == "claims":
         return FaultySystem("late-by-one", text, contended, (row,), without, uses=("contention",), late=(budget, row))
