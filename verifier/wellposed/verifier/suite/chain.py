@@ -117,7 +117,7 @@ class Chain:
             yield cases, Joint(self._model, [*before, *roles], self._budget)
 
     def _clash(self, opened: Sequence[int]) -> Clash:
-        """The fewest of the opened scenarios that clash, and of their constraints; with work units of its own."""
+        """Opened scenarios that clash, and constraints of theirs, none of which can go; with work units of its own."""
         self._budget = Budget(self._units)
         involved = {number for number, _ in self._seed(self._joints(opened))}
         some = [number for number in opened if number in involved]
