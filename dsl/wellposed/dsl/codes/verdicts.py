@@ -27,6 +27,11 @@ def _of_level(example: Example, level: str) -> Example:
     return Example("scenario", example.text.replace("level   L2", f"level   {level}"))
 
 
+def _longer(example: Example) -> Example:
+    return Example("scenario", example.text.replace("horizon 40", "horizon 80"))
+
+
+_UNFOLDING = "  when m1 admitted { posture maintenance }\n  when m1 drafted { posture normal }\n"
 _ESCALATED = "  at {tick} escalate m1\n"
 _ONE_REPLY = "    m1 sent exactly once within 5 of go\n"
 _GOOD_ESCALATION = _of_level(_scenario("    m1 never sent\n", _ESCALATED.format(tick=12)), "L6")
@@ -108,13 +113,10 @@ ROWS: tuple[Code, ...] = (
         "undecided",
         Severity.WARNING,
         "the verdict is undecided",
-        "The work budget ran out, or a question cannot be answered by this version: under `invariants only expect` a "
-        "scenario is well-posed only if every faulty system fails it, and faulty systems are not judged yet. Undecided is "
-        "never a pass; the exit status is 3. A larger `--budget` may help.",
-        _scenario(
-            "    m1 admitted within 5\n    m1 drafted within 10\n" + _ONE_REPLY,
-            tail="  invariants only expect\n",
-        ),
+        "The work budget ran out, or the schedule can unfold in more ways than are explored: each triggered jump, posture or rules "
+        "change can fall at any tick. Undecided is never a pass; the exit status is 3. A larger `--budget` may help, or a tick "
+        "in place of a trigger.",
+        _longer(_scenario("    m1 sent exactly once\n", _UNFOLDING)),
         _GOOD_REPLY,
     ),
     Code(
@@ -265,5 +267,16 @@ ROWS: tuple[Code, ...] = (
         "it breaks an obligation, and no line notices. The checker is too lenient.",
         _scenario(_LENIENT, tail="  invariants only expect\n"),
         _GOOD_REPLY,
+    ),
+    Code(
+        "WP612",
+        "too-little-covered",
+        Severity.ERROR,
+        "the scenarios cover less than is asked for",
+        "With `--min`, `wellposed coverage` asks for a share of all obligations and faulty systems. An obligation is covered by a "
+        "scenario in which it counts and that would see it broken, a faulty system by one that always catches it. What is not "
+        "covered by any is listed.",
+        Example("command", "wellposed coverage --min 90 hello.scenario"),
+        Example("command", "wellposed coverage --min 5 hello.scenario"),
     ),
 )

@@ -22,20 +22,14 @@ from wellposed.verifier.amr.environment import (
     Trigger,
 )
 from wellposed.verifier.amr.items import Contended, Item, Touch
-from wellposed.verifier.amr.obligations import escalation, instances
+from wellposed.verifier.amr.obligations import instances
+from wellposed.verifier.amr.questions import questions
+from wellposed.verifier.amr.shown import outcomes_of, quiet_of, records_of
 from wellposed.verifier.amr.windows import window_forms
 from wellposed.verifier.formula import FALSE, TRUE, Formula, Space, Term, all_of, any_of, constant
-from wellposed.verifier.theory import Claim, Component, Constraint, FreeClaims, OutcomeForm
+from wellposed.verifier.theory import Claim, Component, Constraint, FreeClaims
 
 Aimed = TypeVar("Aimed", Decision, Escalation, Forgery)
-
-OUTCOMES = (
-    ("abandoned", "operator_escalation", 1),
-    ("abandoned", "rejected", 2),
-    ("abandoned", "agent_death", 3),
-    ("abandoned", "crash", 4),
-)
-
 
 @dataclass(frozen=True, slots=True)
 class Members:
@@ -78,7 +72,7 @@ class Builder:
         certain: frozenset[str],
         all_drafts: bool,
     ) -> None:
-        self._schedule = schedule
+        self.schedule = schedule
         self.environment = schedule.environment
         self._admissions = admissions
         self.answers = answers
@@ -109,7 +103,7 @@ class Builder:
         if snapshots is not None and environment.level >= 3:
             agreed = self.space.le(constant(1), snapshots)
             standing.append(Constraint("L3.state", "", "/level", agreed, "every snapshot agrees with the logs", False))
-        causes, stimuli = self._questions()
+        causes, stimuli = questions(self)
         physics = [*self.rules_of_the_harness(), *physics]
         records = tuple(record for item in self.items.values() for record in records_of(item))
         if snapshots is not None:
@@ -122,7 +116,7 @@ class Builder:
             claims,
             causes,
             stimuli,
-            tuple(outcome for item in self.items.values() for outcome in _outcomes(item)),
+            tuple(outcome for item in self.items.values() for outcome in outcomes_of(item)),
             records,
             tuple(formula for item in self.items.values() for formula in quiet_of(item)),
             Members(self.items, snapshots),
@@ -158,7 +152,7 @@ class Builder:
             self.harness.append(self.space.le(item.sends[0], item.sends[1]))
             touches = []
             for death in self.environment.deaths:
-                tick = self._death_tick(death)
+                tick = self.death_tick(death)
                 if tick is not None:
                     chosen = self.space.variable(f"{item.message.id}.held.{death.event.id}", 0, 1, item.message.id)
                     won = item.record(f"won.{death.event.id}")
@@ -187,17 +181,17 @@ class Builder:
                 environment,
                 message,
                 self._admissions.of(message),
-                self._schedule.decisions.get(identity, ()),
+                self.schedule.decisions.get(identity, ()),
                 sends if sends is not None else 1,
                 self._all_drafts,
                 self.answers,
                 self._deferred,
             )
         for identity, item in self.items.items():
-            forged = [forgery.event for forgery in self._schedule.forgeries.get(identity, ())]
+            forged = [forgery.event for forgery in self.schedule.forgeries.get(identity, ())]
             self.harness.extend(item.add_fires(self.at, forged))
             item.escalations = tuple(
-                (entry.event, self.at(entry.event)) for entry in self._schedule.escalations.get(identity, ())
+                (entry.event, self.at(entry.event)) for entry in self.schedule.escalations.get(identity, ())
             )
             item.crashes = tuple((event, self.at(event)) for event in environment.crashes)
             self._add_replies(item, everything)
@@ -299,14 +293,14 @@ class Builder:
     def _add_touches(self, item: Item) -> None:
         touches = []
         for death in self.environment.deaths:
-            tick = self._death_tick(death)
+            tick = self.death_tick(death)
             if tick is None or self.space.lt(item.admitted, tick) is FALSE:
                 continue
             won = item.record(f"won.{death.event.id}")
             touches.append(Touch(death.event, tick, *self._touched(item, death, tick), won))
         item.touches = tuple(touches)
 
-    def _death_tick(self, death: Death) -> Term | None:
+    def death_tick(self, death: Death) -> Term | None:
         """The tick of a death, or None when it hangs on a record outside this component (it then aims elsewhere)."""
         if isinstance(death.event.when, Trigger) and death.event.when.message not in self.items:
             return None
@@ -339,92 +333,3 @@ class Builder:
                     for other in second.touches:
                         if one.event is other.event:
                             yield any_of((one.untouched, other.untouched))
-
-    def _questions(self) -> tuple[dict[str, list[Formula]], dict[str, list[Formula]]]:
-        """What exercises each level, and what keeps each stimulus from being dead."""
-        space, level = self.space, self.environment.level
-        causes: dict[str, list[Formula]] = {f"L{number}": [] for number in range(level + 1)}
-        stimuli: dict[str, list[Formula]] = {}
-
-        def cause(number: int, formula: Formula) -> None:
-            if number <= level and formula is not FALSE:
-                causes[f"L{number}"].append(formula)
-
-        def stimulus(event: Event, formula: Formula) -> None:
-            stimuli.setdefault(event.pointer, []).append(formula)
-
-        dangling = [forgery.event for forgery in self._schedule.forgeries.get(None, ())]
-        for item in self.items.values():
-            admitted = item.happens(item.admitted)
-            cause(0, TRUE if item.owed else admitted)
-            if item.claimed is not None:
-                cause(3, admitted)
-            for fire in item.fires:
-                stimulus(fire.decision.event, item.happens(fire.tick))
-            for event, tick in item.forged:
-                stimulus(event, item.happens(tick))
-            for event, tick in item.escalations:
-                stimulus(event, all_of((item.happens(tick), admitted)))
-                cause(4, escalation.met(item, event, tick))
-                cause(6, escalation.revoked(item, event, tick))
-            for event, tick in item.crashes:
-                cause(1, item.pending(event, tick))
-            for touch in item.touches:
-                cause(3, all_of((item.happens(touch.tick), touch.touched)))
-            for death in self.environment.deaths:
-                death_tick = self._death_tick(death)
-                if death_tick is not None and death.message in (None, item.message.id):
-                    stimulus(death.event, all_of((item.happens(death_tick), item.live_at(death.event, death_tick))))
-            for event in (*self.environment.crashes, *dangling):
-                if not isinstance(event.when, Trigger) or event.when.message in self.items:
-                    tick = self.at(event)
-                    delivered = space.le(constant(item.message.at), tick)
-                    stimulus(event, all_of((item.happens(tick), delivered, admitted, item.unfinished_at(event, tick))))
-        return causes, stimuli
-
-
-def quiet_of(item: Item) -> Iterator[Formula]:
-    """The records that a witness had better do without, the least telling first."""
-    if item.contended is not None:
-        yield item.absent(item.contended.claimed)
-    for touch in item.touches:
-        yield touch.untouched
-        yield item.absent(touch.won)
-    if item.claimed is not None:
-        yield item.absent(item.claimed)
-    if item.next_draft is not item.never:
-        yield item.absent(item.next_draft)
-        yield item.space.le(item.sent_draft, item.draft)
-    yield item.absent(item.resolved)
-    yield item.absent(item.send)
-
-
-def records_of(item: Item) -> Iterator[tuple[int, ...]]:
-    """The variables of each record of an item, that of its tick first; what follows from them belongs to none."""
-    drafts = dict.fromkeys((item.draft, item.sent_draft))
-    groups = [
-        [item.admitted],
-        [*drafts, *item.lies_in.values(), *item.carries.values()],
-        [item.next_draft],
-        *([send, *item.early(send)] for send in item.sends),
-        [item.resolved, item.ending],
-        *([touch.won, *touch.choice] for touch in item.touches),
-    ]
-    if item.contended is not None:
-        groups += [[item.contended.claimed], [item.contended.settled]]
-    if item.claimed is not None:
-        groups.append([item.claimed])
-    yield from (tuple(term.var for term in group) for group in groups if group[0].var)
-
-
-def _outcomes(item: Item) -> Iterator[OutcomeForm]:
-    """The ways in which an item can end, in the order in which they are shown."""
-    identity = item.message.id
-    yield OutcomeForm(identity, "sent", None, item.happens(item.send), item.send)
-    for outcome, reason, ending in OUTCOMES:
-        formula = all_of((item.absent(item.send), item.happens(item.resolved), item.ends(ending)))
-        yield OutcomeForm(identity, outcome, reason, formula, item.resolved)
-    admitted = item.happens(item.admitted)
-    still_open = all_of((admitted, item.absent(item.send), item.absent(item.resolved)))
-    yield OutcomeForm(identity, "open", None, still_open, None)
-    yield OutcomeForm(identity, "not-admitted", None, item.absent(item.admitted), None)

@@ -7,10 +7,11 @@ from copy import copy
 from dataclasses import replace
 
 from wellposed.dsl.vocabulary import OBLIGATION_BY_ID
-from wellposed.verifier.amr.components import Builder, Members, quiet_of, records_of
+from wellposed.verifier.amr.components import Builder, Members
 from wellposed.verifier.amr.faulty.suspect import Suspect
 from wellposed.verifier.amr.faulty.system import FaultySystem
 from wellposed.verifier.amr.obligations import ROWS, in_force, instances
+from wellposed.verifier.amr.shown import quiet_of, records_of
 from wellposed.verifier.formula import TRUE, Formula, all_of, any_of, constant, negate
 from wellposed.verifier.theory import Component, Constraint, Suspects, Variant
 
