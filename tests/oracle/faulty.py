@@ -8,10 +8,11 @@ from typing import NamedTuple
 
 from tests.oracle.basics import Budgets, Document
 from tests.oracle.claims import Claim, atom_of, atoms_in, holds, referenced
-from tests.oracle.declarative_rows import _approvals, _crashes, _deaths, _work
-from tests.oracle.faulty_claims import Facts, breaks, settled, truth
-from tests.oracle.faulty_logs import Item, Log, Story, World, in_force, logs_of
+from tests.oracle.faulty_claims import truth
+from tests.oracle.faulty_facts import Facts, breaks, plain, settled
+from tests.oracle.faulty_logs import Log, in_force, logs_of, rows_of
 from tests.oracle.faulty_systems import SYSTEMS, System
+from tests.oracle.faulty_worlds import Item, Story, World
 
 
 class Ending(NamedTuple):
@@ -27,13 +28,14 @@ class Verdict:
     """What has been seen of one faulty system."""
 
     def __init__(self) -> None:
-        self.shows = self.passes = self.shows_and_fails = False
+        self.shows = self.passes = self.shows_and_fails = self.escapes = False
 
-    def see(self, shows: bool, passes: bool) -> None:
-        """Take note of one log."""
+    def see(self, shows: bool, expected: bool, passes: bool) -> None:
+        """Take note of one log: whether it satisfies the expectations, and whether it passes."""
         self.shows |= shows
         self.passes |= passes
         self.shows_and_fails |= shows and not passes
+        self.escapes |= shows and expected
 
     @property
     def cell(self) -> str:
@@ -53,17 +55,33 @@ class Late(Item):
         return super().deadline(start, budget) + 1
 
 
-def cells(document: Document, budgets: Budgets, max_logs: int = 100_000, max_worlds: int = 500) -> dict[str, str]:
+def cells(document: Document, budgets: Budgets, max_logs: int = 30_000, max_worlds: int = 500) -> dict[str, str]:
     """The cell of every faulty system; TooLarge when there are too many logs or worlds."""
+    verdicts = verdicts_of(document, budgets, max_logs, max_worlds)
+    return {name: _combined([verdict.cell for verdict in variants]) for name, variants in verdicts.items()}
+
+
+def escapes(document: Document, budgets: Budgets, max_logs: int = 30_000, max_worlds: int = 500) -> set[str]:
+    """The faulty systems of which some log shows the fault and satisfies every expectation; TooLarge as above."""
+    verdicts = verdicts_of(document, budgets, max_logs, max_worlds)
+    return {name for name, variants in verdicts.items() if any(verdict.escapes for verdict in variants)}
+
+
+def verdicts_of(document: Document, budgets: Budgets, max_logs: int, max_worlds: int) -> dict[str, list[Verdict]]:
+    """What there is to see of every variant of every faulty system."""
     story = Story.read(document, budgets)
     scenario = story.scenario
     verdicts = {system: Verdict() for variants in SYSTEMS.values() for system in variants}
     for world in story.worlds(referenced(scenario, scenario.expect), max_worlds):
-        logs = [_by_rows(logs_of(world, message, max_logs)) for message in scenario.messages]
+        logs = []
+        for message in scenario.messages:
+            found = logs_of(world, message, max_logs)
+            max_logs -= len(found)
+            logs.append(_by_rows(found))
         for system, verdict in verdicts.items():
             if any(in_force(row, scenario.level) for row in system.attacks):
                 _judge(system, verdict, world, logs)
-    return {name: _combined([verdicts[v].cell for v in variants]) for name, variants in SYSTEMS.items()}
+    return {name: [verdicts[system] for system in variants] for name, variants in SYSTEMS.items()}
 
 
 def _combined(variants: list[str]) -> str:
@@ -100,7 +118,7 @@ def _judge(system: System, verdict: Verdict, world: World, logs: list[Grouped]) 
             if claim["claim"] == "distinct":
                 known[atom_of(claim)] = admitted.issuperset(claim["of"])
         expected = all(holds(claim, known) for claim in scenario.expect)
-        verdict.see(shows, expected and (scenario.only_expect or not shows))
+        verdict.see(shows, expected, expected and (scenario.only_expect or not shows))
 
 
 STATE_AGREES = atom_of({"claim": "state-agrees"})
@@ -117,9 +135,10 @@ def _endings(system: System, logs: Grouped, atoms: list[Claim]) -> set[Ending]:
         if not rows <= system.without:
             continue
         for log in group:
-            if not system.policy(log):
+            consequences = system.policy(log)
+            if not all(consequences) or (not consequences and rows):
                 continue
-            for facts in system.besides(log):
+            for facts in system.besides(log) if consequences else [plain(log)]:
                 broken = rows | breaks(log, facts)
                 if not broken <= system.without or (system.late in broken and _too_late(str(system.late), log, facts)):
                     continue
@@ -135,4 +154,4 @@ def _too_late(row: str, log: Log, facts: Facts) -> bool:
     if row == "L3.claims":
         return not settled(item, facts.contention, item.budgets.claims + 1)
     late = Late(log.world, item.message, item.run, item.clock)
-    return any(row == broken for broken, _ in _work(late) | _approvals(late) | _crashes(late) | _deaths(late))
+    return row in rows_of(late)

@@ -1,54 +1,10 @@
-"""What a log does besides its records, what that breaks, and the truth of the author's claims on it."""
-
-from dataclasses import dataclass
+"""The truth of the author's claims on a log of one message."""
 
 from tests.oracle.claims import Claim
 from tests.oracle.declarative import ItemLog
 from tests.oracle.declarative_clock import Order
-from tests.oracle.faulty_logs import Log, in_force
-
-Contention = tuple[int, int | None]
-"""(tick of the first claim, tick of the settlement or None)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Facts:
-    """What a log does with one message besides its records.
-
-    ``conversation`` and ``anchors`` are those of every draft; ``agrees`` says that the snapshots agree with the logs.
-    """
-
-    conversation: str
-    anchors: frozenset[str]
-    contention: Contention | None = None
-    forked: bool = False
-    agrees: bool = True
-
-
-def breaks(log: Log, facts: Facts) -> set[str]:
-    """The rows in force that the facts break."""
-    item, scenario = log.item, log.item.scenario
-    own = item.message.conversation
-    broken = {
-        "L1.fork": facts.forked,
-        "L1.anchor": bool(item.drafts) and own in scenario.anchors and facts.anchors != {own},
-        "L3.claims": not settled(item, facts.contention, item.budgets.claims),
-        "L3.state": not facts.agrees,
-        "L5.identity": bool(item.drafts) and facts.conversation != own,
-    }
-    return {row for row, is_broken in broken.items() if is_broken and in_force(row, scenario.level)}
-
-
-def settled(item: ItemLog, contention: Contention | None, budget: int) -> bool:
-    """L3.claims: settled within so many ticks of the first claim, or of the last death in that time, if due at all."""
-    if contention is None:
-        return True
-    first, settlement = contention
-    deadline = first + budget
-    for (death, *_), _ in item.deaths:
-        if first <= death <= deadline:
-            deadline = max(deadline, death + budget)
-    return deadline > item.last or (settlement is not None and settlement <= deadline)
+from tests.oracle.faulty_facts import Facts
+from tests.oracle.faulty_logs import Log
 
 
 def truth(claim: Claim, log: Log, facts: Facts) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from wellposed.verifier.amr.items import Item
 from wellposed.verifier.amr.obligations.instance import Instance
-from wellposed.verifier.formula import all_of, constant
+from wellposed.verifier.formula import all_of, any_of, constant
 
 
 def anchor(item: Item) -> Iterator[Instance]:
@@ -17,6 +17,7 @@ def anchor(item: Item) -> Iterator[Instance]:
     formula = all_of(
         item.space.eq(carried, constant(int(conversation == own))) for conversation, carried in item.carries.items()
     )
+    formula = any_of((item.absent(item.draft), formula))
     yield Instance(item.message.pointer, formula, f"a reply to {item.message.id} carries the anchor of {own} and no other")
 
 
@@ -26,4 +27,5 @@ def conversation(item: Item) -> Iterator[Instance]:
     formula = all_of(
         item.space.eq(lies, constant(int(conversation == own))) for conversation, lies in item.lies_in.items()
     )
+    formula = any_of((item.absent(item.draft), formula))
     yield Instance(item.message.pointer, formula, f"a reply to {item.message.id} stays in conversation {own}")
