@@ -30,7 +30,14 @@ def _behind_arrival(maker: Maker, *steps: int) -> int:
 
 
 def _crash(maker: Maker) -> None:
-    maker.fault("crash", at=_behind_arrival(maker, 1, 1, 2, 3))
+    """A crash, often with a rejection in its tick, before or behind it."""
+    at = _behind_arrival(maker, 1, 1, 2, 3)
+    draw = maker.rng.random()
+    if draw < 0.25:
+        maker.decide(maker.messages[0], "reject", at)
+    maker.fault("crash", at=at)
+    if 0.25 <= draw < 0.5:
+        maker.decide(maker.messages[0], "reject", at)
 
 
 def _crowd(maker: Maker) -> None:

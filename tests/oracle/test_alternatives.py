@@ -1,6 +1,7 @@
 """Both formulations decide alike under every alternative reading, on scenarios on which the reading matters."""
 
-from collections.abc import Callable
+from collections.abc import Iterator
+from itertools import islice
 from random import Random
 
 import pytest
@@ -78,33 +79,29 @@ def test_many_judgements(flag: str) -> None:
     assert different >= 5
 
 
-Comparison = Callable[[Document, Budgets, Random, Answers], object]
+def tiny_documents(flag: str, seeds: range, deaths: int) -> Iterator[tuple[Document, Budgets, Answers, Random]]:
+    """Documents of one message with at most so many deaths, each of which multiplies the candidate traces."""
+    for seed in seeds:
+        document, budgets = sample_for(flag, seed, tiny=True)
+        kinds = [s.kind for s in read_document(document).statements]
+        if kinds.count("kill") + kinds.count("kill-literal") <= deaths:
+            yield document, *alternative(flag, budgets), Random(seed)
 
 
-def _candidates(document: Document, budgets: Budgets, rng: Random, answers: Answers) -> None:
-    compare_candidates(document, budgets, answers)
-
-
-def _instances(document: Document, budgets: Budgets, rng: Random, answers: Answers) -> None:
-    compare_instances(document, budgets, rng, 8, answers)
-
-
-def _omissions(document: Document, budgets: Budgets, rng: Random, answers: Answers) -> None:
-    compare_omissions(document, budgets, answers)
+@pytest.mark.parametrize("flag", FOCUS)
+def test_all_candidates_of_tiny_documents(flag: str) -> None:
+    for document, budgets, answers, _ in islice(tiny_documents(flag, range(4000, 4100), deaths=0), 10):
+        compare_candidates(document, budgets, answers)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("compare", [_candidates, _instances, _omissions])
 @pytest.mark.parametrize("flag", FOCUS)
-def test_tiny_documents(flag: str, compare: Comparison) -> None:
-    """All candidate traces: the whole set of runs, single instances, and what can be omitted."""
+def test_many_tiny_documents(flag: str) -> None:
+    """The whole set of runs, single instances, and what can be omitted."""
     compared = 0
-    for seed in range(40):
-        document, budgets = sample_for(flag, seed, tiny=True)
-        deaths = [s for s in read_document(document).statements if s.kind in ("kill", "kill-literal")]
-        if len(deaths) > 1:
-            continue  # too many candidates
-        changed, answers = alternative(flag, budgets)
-        compare(document, changed, Random(seed), answers)
+    for document, budgets, answers, rng in tiny_documents(flag, range(40), deaths=1):
+        compare_candidates(document, budgets, answers)
+        compare_instances(document, budgets, rng, 8, answers)
+        compare_omissions(document, budgets, answers)
         compared += 1
     assert compared >= 20

@@ -22,7 +22,7 @@ from tests.oracle.faulty_systems import SYSTEMS
 from tests.oracle.faulty_worlds import Story, World
 from tests.oracle.generate import random_budgets, random_document
 from tests.oracle.regime import FIRST_LEVEL
-from tests.oracle.scenes import ONLY_NORMAL, Entry, claim, decide, deliver, escalate, fault, kill, scene, sent
+from tests.oracle.scenes import ONLY_NORMAL, OPEN, Entry, claim, decide, deliver, escalate, fault, kill, scene, sent
 
 ONE = Budgets(admit=1, lag=1, draft=1, reply=1, send=1, crash=2, death=1, claims=1, terminal=1)
 SLOW_DRAFT = Budgets(admit=1, lag=1, draft=2, reply=1, send=1, crash=2, death=1, claims=1, terminal=1)
@@ -102,12 +102,12 @@ CELLS: list[tuple[str, str, Document, Budgets]] = [
     ("idle", "-", refusing(2, 2, [M1]), ONE),
     # The deadline of the draft lies beyond the horizon.
     ("idle", "-", scene(0, 0, [M1], NEVER_SENT), ONE),
-    # The same, with or without an admission; asked for it, only the admitted logs pass.
+    # The same; m1 may be admitted or not. Asked for an admission, only the admitted logs pass.
     ("admits-never-drafts", "K", scene(0, 2, [M1], SENT), ONE),
     ("admits-never-drafts", ".", lenient(0, 2, [M1], NEVER_SENT), ONE),
     ("admits-never-drafts", "k", lenient(0, 2, [M1], [claim("admitted", "m1", within=None)]), ONE),
     ("admits-never-drafts", "-", refusing(2, 2, [M1]), ONE),
-    # Admitted, m1 is abandoned without a cause, which shows; otherwise (lawful at level 0) it is not sent.
+    # m1, which must be drafted if it is not admitted, is admitted, and abandoned without a cause.
     ("abandons-everything", "K", scene(0, 2, [M1], SENT), ONE),
     # What shows is abandoned, for whichever of four reasons.
     ("abandons-everything", ".", lenient(0, 2, [M1], [claim("abandoned", "m1", reason=None)]), ONE),
@@ -241,6 +241,13 @@ CELLS: list[tuple[str, str, Document, Budgets]] = [
     ("stale-rules", "K", open_from_2(2, deliver("m1", 4)), ONE),
     ("stale-rules", ".", shut_from_2(deliver("m1", 4)), ONE),
     ("stale-rules", "-", open_from_2(2, deliver("m1", 2)), ONE),
+    # Both versions admit m1.
+    (
+        "stale-rules",
+        "-",
+        scene(2, 6, [fault("rules", 2, rules="open"), deliver("m1", 4)], [], [*OPEN, TWO_RULES[1]]),
+        ONE,
+    ),
     ("stale-rules", "-", open_from_2(1, deliver("m1", 4)), ONE),
     ("stale-rules", "-", normal_from_2(2, deliver("m1", 4)), ONE),
     ("stale-posture", "-", open_from_2(2, deliver("m1", 4)), ONE),
@@ -391,17 +398,17 @@ def test_logs_that_break_nothing_are_the_conforming_runs(messages: int, horizon:
     compared = 0
     for seed in seeds:
         document, budgets = small(seed, messages, horizon)
+        level = document["level"]
+        lawful: set[tuple[tuple[object, ...], ...]] = set()
         try:
             explored = explore(document, budgets, max_drafts=3, max_traces=60_000)
             story, worlds = read(document, budgets)
+            for world in worlds:
+                logs = [logs_of(world, message, 5000) for message in story.scenario.messages]
+                kept = [{told(log.item.run, level) for log in item if not log.broken} for item in logs]
+                lawful |= set(product(*kept))
         except TooLarge:
             continue
-        level = story.scenario.level
-        lawful: set[tuple[tuple[object, ...], ...]] = set()
-        for world in worlds:
-            logs = [logs_of(world, message, 5000) for message in story.scenario.messages]
-            kept = [{told(log.item.run, level) for log in item if not log.broken} for item in logs]
-            lawful |= set(product(*kept))
         assert lawful == {tuple(told(run, level) for run in trace) for trace in explored}, seed
         compared += len(lawful)
     assert compared > 800

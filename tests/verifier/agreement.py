@@ -111,7 +111,7 @@ def _instance(document: dict[str, Any], member: Constraint | Claim) -> tuple[str
         return "expect", "", str(member.index)
     if not member.item:
         return member.obligation, "*", "*"
-    record = document["schedule"][int(member.pointer.rpartition("/")[2])]["record"] if member.item else {}
+    record = document["schedule"][int(member.pointer.rpartition("/")[2])]["record"]
     cause = record.get("approval_id") or record.get("signal_id") or record.get("fault_id") or member.item
     return member.obligation, member.item, member.item if member.obligation in OF_THE_ITEM else str(cause)
 
