@@ -184,7 +184,7 @@ MISTAKES = {
     ),
     "statements without a tick": (
         "at 1 crash\nescalate m\nescalate n\nat 2 approve\n}",
-        [(3, None), (5, "expected a message name after `approve`")],
+        [(3, None), (4, None), (5, "expected a message name after `approve`")],
     ),
     "a block without its opening brace": (
         "at 1\ncrash\nescalate m\n}\nat 2 approve\n}",

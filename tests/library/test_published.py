@@ -53,6 +53,12 @@ ANSWERS = {
     "l2-late-approval-two-restarts": Answer("L0 L1 L2", {"m1": {sent(110, 115)}}),
     "l2-approval-redelivery": Answer("L0 L1 L2", {"m1": {sent(12, 17)}}),
     "l2-forged-approvals": Answer("L0 L1 L2", {"m1": {sent(30, 35)}, "m2": {OPEN}}),
+    # The crash finds m1 pending at 12, the tick of its approval, and gives it 20 ticks.
+    "l2-crash-at-approval": Answer("L0 L1 L2", {"m1": {sent(12, 32), abandoned("crash", 12, 32)}}),
+    # Not standing from 12 on, m1 may be given up at any later tick, or wait for ever.
+    "l2-withdrawn-approval": Answer(
+        "L0 L1 L2", {"m1": {abandoned("rejected", 12, 40), OPEN}, "m2": {sent(12, 17)}}
+    ),
     "l2-posture-change": Answer(
         "L0 L1 L2",
         {"m1": {sent(30, 35)}, "m2": {NOT_ADMITTED}, "m3": {sent(70, 75)}, "m4": {NOT_ADMITTED}},

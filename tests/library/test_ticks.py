@@ -31,6 +31,12 @@ CHANGES = [
     ("l2-forged-approvals", "at 30 approve m1 as go", "at 18 approve m1 as go", "well-posed"),
     ("l2-forged-approvals", "forge rejection", "forge approval", "well-posed"),
     ("l2-forged-approvals", "m2 open", "m2 abandoned", "unsatisfiable"),
+    # One tick earlier the crash finds nothing pending, and neither faulty system is made to err.
+    ("l2-crash-at-approval", "    crash\n  }", "  }\n  at 11 crash", "vacuous"),
+    ("l2-crash-at-approval", "    crash\n  }", "  }\n  at 13 crash", "ambiguous"),
+    ("l2-crash-at-approval", "within 20 of go", "within 19 of go", "ambiguous"),
+    ("l2-withdrawn-approval", "approve m1 as go-m1\n    reject  m1 as no-m1", "reject  m1 as no-m1\n    approve m1 as go-m1", "unsatisfiable"),
+    ("l2-withdrawn-approval", "    approve m2 as go-m2\n  }", "  }\n  at 13 approve m2 as go-m2", "well-posed"),
     ("l2-posture-change", "at 14 deliver m1", "at 15 deliver m1", "ambiguous"),
     ("l2-posture-change", "at 25 deliver m2", "at 24 deliver m2", "ambiguous"),
     ("l2-posture-change", "at 55 {", "at 54 {", "ambiguous"),

@@ -8,6 +8,7 @@ from typing import Any
 from tests.oracle import core_is_minimal, explore, judge
 from tests.oracle.answers import BASE
 from tests.oracle.basics import TooLarge
+from tests.oracle.faulty import escapes
 from tests.verifier.engine_traces import TooMany, engine_traces
 
 from wellposed.verifier.amr.answers import Answers
@@ -70,9 +71,9 @@ def verdict_difference(document: dict[str, Any], budgets: Any, reading: Any = BA
     work = Budget(50_000_000)
     engine = engine_judge(theory(document, work, model.answers), work)
     different = []
-    # What is open to the oracle's judgement is which faulty systems pass: test_kill_matrix.py compares that.
-    faulty = oracle.verdict == "undecided" and engine.verdict == ("vacuous" if engine.accepted else "well-posed")
-    if oracle.verdict != engine.verdict and not faulty:
+    if oracle.verdict == "undecided":  # its judgement leaves open which faulty systems pass
+        different += _lenience(document, budgets, engine)
+    elif oracle.verdict != engine.verdict:
         different.append(f"verdict: {oracle.verdict} against {engine.verdict}")
     if oracle.satisfiable and oracle.passable:
         different += _reasons(document, oracle, engine)
@@ -83,6 +84,17 @@ def verdict_difference(document: dict[str, Any], budgets: Any, reading: Any = BA
             different.append(f"core {members}: admits none {refuted}, to spare {spare}")
     different += _witnesses(document, model, engine)
     return oracle.verdict, different
+
+
+def _lenience(document: dict[str, Any], budgets: Any, engine: Judgement) -> list[str]:
+    """Which faulty systems pass where the author's expectations alone count, by the oracle for the kill matrix."""
+    try:
+        wanted = escapes(document, budgets)
+    except TooLarge:
+        return []
+    found = {cell.system for cell in engine.accepted}
+    verdict = "vacuous" if found else "well-posed"
+    return [] if (found, verdict) == (wanted, engine.verdict) else [f"faulty systems: {wanted} against {found}"]
 
 
 def _reasons(document: dict[str, Any], oracle: Any, engine: Judgement) -> list[str]:

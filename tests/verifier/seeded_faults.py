@@ -109,7 +109,7 @@ EDITS = (
     Edit(ITEM, "physics", "yield le(self.admitted, self.draft)", ""),
     Edit(ITEM, "physics", "yield le(self.admitted, self.resolved)", ""),
     Edit(ITEM, "physics", "yield le(self.sent_draft, self.send)", ""),
-    Edit(ITEM, "physics", "yield any_of((negate(completed), le(self.send, self.resolved)))", ""),
+    Edit(ITEM, "ended_truly", "any_of((negate(completed), self.space.le(self.send, self.resolved)))", "all_of(())"),
     Edit(ITEM, "physics", "le(self.ending, constant(ESCALATED))", "le(self.ending, constant(COMPLETED))"),
     Edit(ITEM, "_reasons", "self.space.le(tick, self.resolved)", "self.space.lt(tick, self.resolved)"),
     Edit(ITEM, "_reasons", "self.space.le(touch.tick, self.resolved)", "self.space.lt(touch.tick, self.resolved)"),
@@ -127,15 +127,18 @@ EDITS = (
     Edit(clock.Clock, "lands", "[1] + 1", "[1]"),
 )
 
-EQUIVALENT = (
-    Edit(reply, "send_due", "item.space.lt(item.resolved, start),", ""),
-    Edit(reply, "send_due", "item.space.lt(item.resolved, start)", "item.space.le(item.resolved, start)"),
-    Edit(ITEM, "_abandoned_unsent", "space.lt(at, self.send)", "TRUE"),
-    Edit(escalation, "stop_approved", "negate(revoked(item, event, at))", "all_of(())"),
-)
-"""Edits that change no conforming run: an item resolved before the cause was sent or lawfully abandoned, which excuses as
-well; K.closed already forbids to abandon what was sent, but for an escalation; L6.stop adds nothing to L4.stop and L4.resolve.
-"""
+RESOLVED_BEFORE = "an item resolved before the cause was sent or lawfully abandoned, which excuses as well"
+EQUIVALENT = {
+    Edit(reply, "send_due", "item.space.lt(item.resolved, start),", ""): RESOLVED_BEFORE,
+    Edit(reply, "send_due", "item.space.lt(item.resolved, start)", "item.space.le(item.resolved, start)"): RESOLVED_BEFORE,
+    Edit(ITEM, "_abandoned_unsent", "space.lt(at, self.send)", "TRUE"): (
+        "`K.closed` already forbids to abandon what was sent, but for an escalation"
+    ),
+    Edit(escalation, "stop_approved", "negate(revoked(item, event, at))", "all_of(())"): (
+        "`L6.stop` adds nothing to `L4.stop` and `L4.resolve`"
+    ),
+}
+"""Edits that change no conforming run, with the reason."""
 
 BUDGET_STEPS = tuple(
     (name, step)
