@@ -120,10 +120,10 @@ EDITS = (
     Edit(ITEM, "trigger", "self.after(", "("),
     # Who is held, what is admitted, which ticks are visible
     Edit(BUILDER, "_touched", "target.live_at(death.event, tick)", "TRUE"),
-    Edit(admission.Admissions, "of", "and not altered", ""),
-    Edit(admission.Admissions, "of", "<= far", "< far"),
-    Edit(admission.Admissions, "of", "near <= segment.first", "near < segment.first"),
-    Edit(admission.Admissions, "of", "segment.last + self._answers.lag", "segment.last"),
+    Edit(admission.Admissions, "_admission", "and not altered", ""),
+    Edit(admission.Admissions, "_admission", "<= far", "< far"),
+    Edit(admission.Admissions, "_admission", "near <= segment.first", "near < segment.first"),
+    Edit(admission.Admissions, "_admission", "segment.last + self._answers.lag", "segment.last"),
     Edit(clock.Clock, "lands", "[1] + 1", "[1]"),
 )
 

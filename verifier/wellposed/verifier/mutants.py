@@ -72,7 +72,7 @@ class _Accused:
         self.passes = claims if only_expect else all_of((claims, rows))
         runs = (*suspects.component.physics, *variant.runs)
         prepared = prepare(suspects.component.space, runs, budget)
-        self._solver: Solver | None = None if prepared is None else prepared[0]
+        self._solver: Solver | None = None if prepared is None else prepared.greatest
 
     def quietest(self, *formulas: Formula) -> Values | None:
         """A run with the formulas and no record that it can do without."""

@@ -7,12 +7,12 @@ it can; and no record can be left out of the pair without making the two differ 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import combinations
 
 from wellposed.verifier.formula import Formula, Term, all_of, any_of, constant, moved
 from wellposed.verifier.prover import Values
-from wellposed.verifier.solver import Budget, Conflict, OutOfBudget, Solver, prepare
+from wellposed.verifier.solver import Budget, Conflict, OutOfBudget, prepare
 from wellposed.verifier.theory import Component
 
 SEARCH = 60_000
@@ -38,16 +38,13 @@ class _Search:
         standing = [constraint.formula for constraint in component.standing]
         conforming = [*component.physics, *standing]
         both = [*conforming, *(moved(formula, self._by) for formula in conforming)]
-        self._greatest, self._least = self._solvers([*both, fails, moved(passes, self._by)])
+        prepared = prepare(self._space, [*both, fails, moved(passes, self._by)], Budget(SEARCH))
+        assert prepared is not None, "the pair at hand satisfies the formulas"
+        self._greatest, self._least = prepared.greatest, prepared.least
 
     @property
     def _by(self) -> int:
         return self._count - 1
-
-    def _solvers(self, formulas: Sequence[Formula]) -> tuple[Solver, Solver]:
-        solvers = prepare(self._space, formulas, Budget(SEARCH))
-        assert solvers is not None, "the pair at hand satisfies the formulas"
-        return solvers
 
     def best(self) -> tuple[Values, Values]:
         records = self._component.records

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 
 from wellposed.verifier.formula import Formula, Term, all_of, constant, holds, negate
-from wellposed.verifier.solver import Budget, Conflict, Solver, prepare, solve
+from wellposed.verifier.solver import Budget, Conflict, Prepared, prepare, solve
 from wellposed.verifier.theory import Component
 
 Values = list[int]
@@ -27,17 +27,17 @@ class Prover:
 
     def conforming(self) -> Values | None:
         """A conforming run, or None when the component has none. Raises OutOfBudget."""
-        if not self._conforming and self._solvers is not None:
-            found = self._solvers[0].find(())
+        if not self._conforming and self._prepared is not None:
+            found = self._prepared.greatest.find(())
             if isinstance(found, Conflict):
-                self._solvers = None
+                self._prepared = None
             else:
                 self._conforming.append(found)
         return self._conforming[0] if self._conforming else None
 
     @cached_property
-    def _solvers(self) -> tuple[Solver, Solver] | None:
-        """Two solvers, for greatest and least values, that hold what every conforming run satisfies; None without one."""
+    def _prepared(self) -> Prepared | None:
+        """What every conforming run satisfies, ready for questions; None without such a run."""
         formulas = (*self.component.physics, *(constraint.formula for constraint in self.component.standing))
         return prepare(self.component.space, formulas, self._budget)
 
@@ -48,9 +48,9 @@ class Prover:
                 if holds(formula, run):
                     return run
         start = self.conforming()
-        if start is None or self._solvers is None:
+        if start is None or self._prepared is None:
             return None
-        found = self._solvers[0].find([(0, formula)], near if near is not None else start)
+        found = self._prepared.greatest.find([(0, formula)], near if near is not None else start)
         if isinstance(found, Conflict):
             return None
         self._conforming.append(found)
@@ -107,8 +107,9 @@ class Prover:
 
     def _bound(self, formula: Formula, tick: Term, item: str | None, run: Values, least: bool) -> int:
         """Go from run to run, each the extreme of its branch for the item, until none lies beyond the last."""
-        assert self._solvers is not None
-        space, solver = self.component.space, self._solvers[least]
+        assert self._prepared is not None
+        space = self.component.space
+        solver = self._prepared.least if least else self._prepared.greatest
         bounds = solver.bounds()
         while run[tick.var] != bounds[tick.var]:
             here = constant(run[tick.var] + tick.offset)

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 from wellposed.verifier.formula import TRUE, All, Any, Folding, Formula, Literal, Space, holds, holds_negated
@@ -265,31 +266,66 @@ def _explain(cause: dict[int, _Edge], closing: _Edge) -> Conflict:
             return Conflict(constraints, choices)
 
 
-def prepare(space: Space, constraints: Iterable[Formula], budget: Budget) -> tuple[Solver, Solver] | None:
-    """Two solvers that hold the constraints, the second of them for least values; None where they contradict each other.
+class Prepared:
+    """Constraints that much is asked about: solvers that hold them, for greatest and (made when asked for) least values.
 
-    What the bounds of the literals decide is folded away, which may give more literals, and so on. Conflicts found by
-    these solvers name no constraints. Raises OutOfBudget.
+    Conflicts found by these solvers name no constraints.
     """
-    solvers = Solver(space, budget), Solver(space, budget, least=True)
+
+    def __init__(self, space: Space, budget: Budget) -> None:
+        self._space = space
+        self._budget = budget
+        self._constraints: list[tuple[int, Formula]] = []
+        self.greatest = Solver(space, budget)
+
+    def add(self, formulas: Iterable[Formula]) -> bool:
+        """Further constraints; False if their literals contradict each other."""
+        more = [(0, formula) for formula in formulas]
+        self._constraints += more
+        return self.greatest.add(more) is None
+
+    @cached_property
+    def least(self) -> Solver:
+        solver = Solver(self._space, self._budget, least=True)
+        solver.add(self._constraints)
+        return solver
+
+
+def prepare(space: Space, constraints: Iterable[Formula], budget: Budget) -> Prepared | None:
+    """Constraints made ready for many questions; None where they contradict each other.
+
+    What the bounds of the literals decide is folded away, which may give more literals, and so on. Raises OutOfBudget.
+    """
+    prepared = Prepared(space, budget)
+    lows = list(space.lows)
+    literals: list[Literal] = []
     waiting: list[Formula] = []
     fresh = list(constraints)
     while fresh:
         conjuncts = [part for formula in fresh for part in (formula.parts if type(formula) is All else (formula,))]
         waiting += [formula for formula in conjuncts if type(formula) is Any]
-        decided = [(0, formula) for formula in conjuncts if type(formula) is Literal]
-        if any(solver.add(decided) is not None for solver in solvers):
+        decided = [formula for formula in conjuncts if type(formula) is Literal]
+        if not prepared.add(decided):
             return None
         budget.spend(1 + len(waiting) // _LOOKS_PER_UNIT)
-        highs, lows = (solver.bounds() for solver in solvers)
-        folding = Folding(lows, highs)
+        literals += decided
+        _raise(lows, literals)
+        folding = Folding(lows, prepared.greatest.bounds())
         folded = [folding.fold(formula) for formula in waiting]
         waiting = [formula for formula in folded if type(formula) is Any]
         fresh = [formula for formula in folded if type(formula) is not Any and formula is not TRUE]
-    for solver in solvers:
-        if solver.add((0, formula) for formula in waiting) is not None:
-            return None
-    return solvers
+    return prepared if prepared.add(waiting) else None
+
+
+def _raise(lows: list[int], literals: Sequence[Literal]) -> None:
+    """Raise lower bounds as far as literals that have a solution demand."""
+    changed = True
+    while changed:
+        changed = False
+        for x, y, c in literals:
+            if lows[y] < lows[x] - c:
+                lows[y] = lows[x] - c
+                changed = True
 
 
 def solve(

@@ -45,10 +45,16 @@ class Admissions:
     def __init__(self, environment: Environment, answers: Answers) -> None:
         self._environment = environment
         self._answers = answers
+        self._of: dict[str, Admission] = {}
         self._rules = {version["name"]: version["rules"] for version in environment.document["rules"]}
 
     def of(self, message: Message) -> Admission:
         """The admission of one message, in indexes of visible ticks."""
+        if message.id not in self._of:
+            self._of[message.id] = self._admission(message)
+        return self._of[message.id]
+
+    def _admission(self, message: Message) -> Admission:
         at = message.at
         horizon = self._environment.clock.horizon
         if self._answers.item_per_conversation and self._follows(message):

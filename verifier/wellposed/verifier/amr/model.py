@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from wellposed.dsl.vocabulary import OBLIGATION_BY_ID
 from wellposed.verifier.amr.admission import Admissions
 from wellposed.verifier.amr.answers import BASE, Answers
 from wellposed.verifier.amr.checker import check_run
@@ -35,7 +36,7 @@ def theory(document: Mapping[str, Any], budget: Budget, answers: Answers = BASE,
         levels=tuple(f"L{number}" for number in range(level + 1)),
         stimuli=_stimuli(unfoldings[0].environment),
         only_expect=not document["invariants"],
-        idle_passes=_idle_passes(document, answers),
+        idle_passes=not unfoldings[0].owes_admission() and _idle_passes(document, answers),
         top=f"L{level}",
         catches=tuple(document["catches"]),
         mutants=lambda: mutants(document, answers),
@@ -72,6 +73,13 @@ class _Unfolding:
         self._all_drafts = all_drafts
         self._schedule = Schedule(environment)
         self._admissions = Admissions(environment, answers)
+
+    def owes_admission(self) -> bool:
+        """Whether doing nothing breaks an obligation: an admission is due that nothing excuses."""
+        environment, answers = self.environment, self._answers
+        last = environment.clock.horizon - answers.admit
+        judged = bool(environment.document["invariants"]) and environment.level >= OBLIGATION_BY_ID["L2.admit"].level
+        return judged and any(self._admissions.of(m).required and m.at <= last for m in environment.messages.values())
 
     def case(self, claims: Sequence[tuple[int, Json]], budget: Budget) -> Case:
         """The components of this unfolding. Raises OutOfBudget."""

@@ -6,6 +6,7 @@ A row of `vocabulary.OBLIGATIONS` that needs no function is listed in `BY_CONSTR
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 
 from wellposed.dsl.vocabulary import OBLIGATION_BY_ID
 from wellposed.verifier.amr.answers import Answers
@@ -49,6 +50,7 @@ BY_CONSTRUCTION: Mapping[str, str] = {
 }
 
 
+@cache
 def in_force(obligation: str, level: int, answers: Answers) -> bool:
     """Whether a row holds at a level, under the answers given."""
     if obligation == "L0.draft" and not answers.draft_due:
