@@ -9,7 +9,7 @@ import pytest
 from bench.peers import facts, spin
 from bench.peers.compare import differences
 from tests.clients.install_spin import missing
-from tests.verifier.peer_instances import instances
+from tests.verifier.peer_instances import instances, scattered
 
 from wellposed.compiler.bundle import bundle_of
 from wellposed.verifier.verify import verify
@@ -27,8 +27,23 @@ def pan(tmp_path_factory: pytest.TempPathFactory) -> spin.Pan:
     return spin.Pan(tmp_path_factory.mktemp("pan"))
 
 
-@pytest.mark.parametrize("document", INSTANCES.values(), ids=INSTANCES.keys())
-def test_the_answers_are_the_same(document: dict[str, Any], pan: spin.Pan) -> None:
+def compare(document: dict[str, Any], pan: spin.Pan) -> None:
     told = facts.read(document)
     verification = verify(bundle_of(document, None, "test"), 10**9)
     assert differences(verification, told, spin.per_item(told, pan)) == []
+
+
+@pytest.mark.parametrize("document", INSTANCES.values(), ids=INSTANCES.keys())
+def test_the_answers_are_the_same(document: dict[str, Any], pan: spin.Pan) -> None:
+    compare(document, pan)
+
+
+def test_the_answers_to_random_scenarios_are_the_same(pan: spin.Pan) -> None:
+    compared = 0
+    for seed in range(80):
+        try:
+            compare(scattered(seed), pan)
+            compared += 1
+        except (facts.Uncertain, facts.Unsupported):
+            continue
+    assert compared > 60

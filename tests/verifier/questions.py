@@ -124,6 +124,26 @@ class Maker:
         return any_of(parts) if draw < 0.8 else all_of(parts)
 
 
+def of_one_component(space: Space, standing: Sequence[Constraint], claims: Sequence[Claim]) -> Theory:
+    """A theory of these constraints and claims alone."""
+    component = Component(
+        space=space,
+        items=(),
+        physics=(),
+        standing=tuple(standing),
+        claims=tuple(claims),
+        causes={},
+        stimuli={},
+        outcomes=(),
+        records=(),
+        quiet=(),
+        payload=None,
+    )
+    case = Case((component,), frozenset(), (), lambda value: value, None)
+    words = tuple(claim.text for claim in claims)
+    return Theory((case,), words, lambda: (), ("L0",), (), False, False, "L0", (), lambda: Mutants((), (), False))
+
+
 def theory(seed: int) -> Theory:
     """The theory of a seed."""
     return Maker(Random(seed)).theory()

@@ -60,3 +60,9 @@ def test_verdicts_agree_at_length(first: int) -> None:
     verdicts = compare_verdicts(range(first, first + 1_000))
     assert set(verdicts) == {"unsatisfiable", "ambiguous", "vacuous", "undecided", "well-posed"}
     assert min(verdicts.values()) >= 20
+
+
+@pytest.mark.parametrize("seed", [501_914])
+def test_scenarios_that_once_disagreed(seed: int) -> None:
+    """501914: of decisions that wait for one draft, those that also waited for a record fire last."""
+    compare_traces(range(seed, seed + 1))

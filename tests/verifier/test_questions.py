@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from itertools import product
 
 import pytest
-from tests.verifier.questions import Answers, Values, key, theory
+from tests.verifier.questions import Answers, Values, key, of_one_component, theory
 
-from wellposed.verifier.formula import holds
+from wellposed.verifier.formula import Space, any_of, constant, holds
 from wellposed.verifier.judgement import Judgement, Solution
 from wellposed.verifier.satisfiable import deletion_order
 from wellposed.verifier.solver import Budget
-from wellposed.verifier.theory import Claim, Theory
+from wellposed.verifier.theory import Claim, Constraint, Theory
 from wellposed.verifier.verdict import judge
 
 PLENTY = 10_000_000
@@ -144,6 +144,19 @@ def test_questions_are_answered_as_all_assignments_answer_them(first: int) -> No
 def test_questions_at_length(first: int) -> None:
     seen = compare(first, 20_000)
     assert min(seen[verdict] for verdict in ("unsatisfiable", "ambiguous", "vacuous", "well-posed")) >= 20
+
+
+def test_a_core_is_sought_among_the_members_of_a_conflict_alone() -> None:
+    """Forty constraints beside it cost a few solutions, not one per member."""
+    space = Space()
+    standing = []
+    for number in range(41):
+        y = space.variable(f"y{number}", 0, 3)
+        either = any_of((space.lt(y, constant(2)), space.lt(y, constant(1))))
+        standing.append(Constraint("L1.row", "item", f"/schedule/{number}", either, "", True))
+    claim = Claim(0, space.le(constant(2), y), "the last is 2 or more")
+    judgement = judge(of_one_component(space, standing, [claim]), Budget(600))
+    assert judgement.core == (claim, standing[-1])
 
 
 def test_what_leaves_a_core_first() -> None:

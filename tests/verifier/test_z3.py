@@ -28,7 +28,7 @@ from wellposed.verifier.amr.entry import AsyncMessageResponder
 from wellposed.verifier.cores import minimise
 from wellposed.verifier.formula import TRUE, All, Formula, Literal, Space, Term, all_of, any_of, negate
 from wellposed.verifier.prover import Prover
-from wellposed.verifier.solver import Budget, Conflict, solve
+from wellposed.verifier.solver import Budget, Conflict, Solver, solve
 from wellposed.verifier.theory import Component, Constraint, Theory
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -152,7 +152,7 @@ def problems(draw: st.DrawFn) -> tuple[Space, list[Formula], list[Formula]]:
     return made, bounds, draw(st.lists(formulas, max_size=7))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(problems())
 def test_random_formulas(problem: tuple[Space, list[Formula], list[Formula]]) -> None:
     made, bounds, formulas = problem
@@ -160,10 +160,28 @@ def test_random_formulas(problem: tuple[Space, list[Formula], list[Formula]]) ->
     assert agree_on(made, bounds + formulas, oracle) is oracle.admits(bounds + formulas)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=200, deadline=None)
+@given(problems(), st.booleans(), st.data())
+def test_random_questions(problem: tuple[Space, list[Formula], list[Formula]], least: bool, data: st.DataObject) -> None:
+    """One solver that keeps its constraints, asked from any values: nothing of one question stays behind in the next."""
+    made, bounds, formulas = problem
+    solver, oracle = Solver(made, Budget(PLENTY), least), Oracle(made, *bounds, *formulas[:2])
+    if solver.add((0, formula) for formula in (*bounds, *formulas[:2])) is not None:
+        assert not oracle.admits([])
+        return
+    anything = st.tuples(*(st.integers(low, high) for low, high in zip(made.lows, made.highs, strict=True)))
+    for wish in (TRUE, *formulas[2:], *map(negate, formulas[2:])):
+        found = solver.find([(1, wish)], data.draw(st.none() | anything))
+        if isinstance(found, Conflict):
+            assert not oracle.admits([wish])
+        else:
+            assert oracle.accepts([wish], found)
+
+
+@settings(max_examples=100, deadline=None)
 @given(problems(), st.data())
 def test_random_components(problem: tuple[Space, list[Formula], list[Formula]], data: st.DataObject) -> None:
-    """One prover asked several things: nothing of one question stays behind in the next."""
+    """Runs near other runs, and first and last ticks."""
     made, bounds, formulas = problem
     component = Component(
         space=made,

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from wellposed.verifier.amr.answers import Answers
-from wellposed.verifier.amr.environment import DEFERRED, Decision, Environment, Event, Message
+from wellposed.verifier.amr.environment import DEFERRED, TIMED, Decision, Environment, Event, Message
 from wellposed.verifier.formula import FALSE, TRUE, Formula, Space, Term, all_of, any_of, constant, negate
 
 
@@ -139,7 +139,8 @@ class Decided:
     def before(self, first: Fire, second: Fire) -> Formula:
         """`first` fires earlier in the environment's order than `second`."""
         one, other = first.decision.event, second.decision.event
-        if isinstance(one.when, int) and isinstance(other.when, int):
+        timed = one.rank == other.rank == TIMED  # what waits for a record stands behind everything timed in the schedule
+        if timed and isinstance(one.when, int) and isinstance(other.when, int):
             # In the order written, unless the first draft comes just before the later one, which then does not wait.
             just_before = self.space.eq(self.draft, constant(self.environment.clock.before(max(one.when, other.when))))
             overtaken = FALSE if one.when == other.when or self.answers.deferred_at_draft else just_before
