@@ -15,10 +15,10 @@ help:
 	@echo "make check      install, then verify scenarios/"
 	@echo "make test       lint, types, layering and the test suite"
 	@echo "make test-slow  the long lanes"
-	@echo "make clients    what needs other programs: here, other Python versions"
+	@echo "make clients    what needs other programs: other Python versions, SPIN"
 	@echo "make bench      measurements"
 	@echo "make setup      only install, with everything that development needs"
-	@echo "make docs       regenerate docs/codes, docs/readings.md and docs/audit.md"
+	@echo "make docs       regenerate docs/codes and the pages that are made from tables"
 	@echo "make pins       export requirements*.txt again (needs uv)"
 
 $(BIN)/python:
@@ -53,6 +53,7 @@ test-slow: $(DEV)
 
 clients: $(DEV)
 	$(BIN)/python tests/clients/other_pythons.py $(VENV)/clients
+	$(BIN)/python tests/clients/install_spin.py
 	$(BIN)/python -m pytest -m clients -rs
 
 bench: $(DEV)
@@ -62,6 +63,8 @@ docs: $(DEV)
 	$(BIN)/python docs/generate_codes.py
 	$(BIN)/python docs/generate_readings.py
 	$(BIN)/python docs/generate_audit.py
+	$(BIN)/python docs/generate_mutants.py
+	$(BIN)/python docs/generate_coverage.py
 
 EXPORT := uv pip compile --quiet --generate-hashes --universal --python-version 3.11 --no-header --no-annotate --no-emit-index-url pyproject.toml
 pins:

@@ -26,3 +26,27 @@ def mixed(messages: int, horizon: int) -> dict[str, Any]:
         else:
             expect.append(either(sent(True, 5, f"go{number}", name), abandoned(None, name)))
     return document(6, events, expect, horizon=horizon, messages=tuple(arrivals))
+
+
+def taken_back(messages: int, horizon: int) -> dict[str, Any]:
+    """Every message is delivered within the first 20 ticks, approved at 36 and escalated 0, 3 or 7 ticks after that."""
+    arrivals = [(f"m{number}", number % 20) for number in range(messages)]
+    events: list[Event] = []
+    expect: list[dict[str, Any]] = []
+    for number, (name, _) in enumerate(arrivals):
+        gap = (0, 3, 7)[number % 3]
+        events += [(36, "approve", name, f"go{number}"), (36 + gap, "escalate", name, f"stop{number}")]
+        reply, given_up = sent(True, 5, f"go{number}", name), abandoned("operator_escalation", name)
+        expect += {0: [never_sent(name), given_up], 3: [either(reply, given_up)], 7: [reply]}[gap]
+    return document(6, events, expect, horizon=horizon, messages=tuple(arrivals))
+
+
+def crowded(horizon: int) -> dict[str, Any]:
+    """One message with 32 approvals, 8 rejections and 8 crashes between the ticks 12 and 43."""
+    events: list[Event] = []
+    for group in range(8):
+        at = 12 + 4 * group
+        approvals = (at, at + 1, at + 3, at + 3)
+        events += [(tick, "approve", "m1", f"go{group}.{number}") for number, tick in enumerate(approvals)]
+        events += [(at + 1, "crash", None, f"crash{group}"), (at + 2, "reject", "m1", f"no{group}")]
+    return document(2, events, [either(sent(True), abandoned())], horizon=horizon)
