@@ -87,12 +87,13 @@ def _rows(rows: tuple[str, ...]) -> str:
 
 
 def _section(fault: Fault) -> str:
-    lines = [
-        f"### {fault.id}",
-        f"A system that {fault.text}.",
-        f"- Errs with an item if: {fault.cause}.\n- Then: {fault.consequence}.\n- Attacks: {_rows(fault.attacks)}\n"
-        f"- Does not keep: {_rows(fault.owes_not) or 'nothing else'}",
-    ]
+    points = (
+        f"Errs with an item if: {fault.cause}.",
+        f"Then: {fault.consequence}.",
+        f"Attacks: {_rows(fault.attacks)}",
+        f"Does not keep: {_rows(fault.owes_not or fault.attacks)}",
+    )
+    lines = [f"### {fault.id}", f"A system that {fault.text}.", "\n".join(f"- {point}" for point in points)]
     if fault.unforced:
         lines.append(f"No scenario can always catch it. {fault.unforced}")
     return "\n" + "\n\n".join(lines) + "\n"

@@ -1,4 +1,4 @@
-"""`coverage`: the library covers everything, each scenario what it alone covers, gaps come first, and `--min` is kept."""
+"""`coverage`: the library covers everything, what one alone covers, gaps come first, `--min` is kept."""
 
 from __future__ import annotations
 
@@ -69,7 +69,9 @@ def test_what_is_missing_without_one_on_the_command_line(wellposed: Command) -> 
     found = document(wellposed, *paths)
     assert (found["gaps"], found["near_misses"], found["percent"]) == (["stale-posture"], [], 98)
     out = wellposed("coverage", *paths).out
-    assert out.startswith("gaps\n  stale-posture  cannot err: it admits by the posture of the beginning, which attacks ")
+    assert out.startswith(
+        "gaps\n  stale-posture  cannot err: it admits by the posture of the beginning, which attacks "
+    )
 
 
 def test_near_misses_come_with_a_run(wellposed: Command, lenient: Path) -> None:
@@ -95,7 +97,18 @@ def test_text(wellposed: Command, folder: Path) -> None:
 def test_json(wellposed: Command, lenient: Path) -> None:
     found = document(wellposed, "hello.scenario", "lenient.scenario")
     assert list(found) == [
-        *("format", "tool", "spec", "readings", "percent", "gaps", "near_misses", "only_cover", "levels", "obligations"),
+        *(
+            "format",
+            "tool",
+            "spec",
+            "readings",
+            "percent",
+            "gaps",
+            "near_misses",
+            "only_cover",
+            "levels",
+            "obligations",
+        ),
         *("systems", "scenarios", "left_out", "findings"),
     ]
     assert [row["id"] for row in found["obligations"]] == [row.id for row in COUNTED]
@@ -111,7 +124,10 @@ def test_a_minimum(wellposed: Command, folder: Path) -> None:
     assert wellposed("coverage", "--min", str(have), "hello.scenario").status == 0
     result = wellposed("coverage", "--min", str(have + 1), "hello.scenario")
     assert result.status == 1
-    assert f"error[WP612]: the scenarios cover {have} % of the obligations and faulty systems; at least {have + 1} %" in result.err
+    assert (
+        f"error[WP612]: the scenarios cover {have} % of the obligations and faulty systems; at least {have + 1} %"
+        in result.err
+    )
     (finding,) = document(wellposed, "--min", "100", "hello.scenario")["findings"]
     assert finding["code"] == "WP612" and "L0.abandon, " in finding["notes"][0]
 
@@ -124,6 +140,15 @@ def test_a_minimum_that_is_none(wellposed: Command, wrong: str) -> None:
 def test_nothing_that_could_be_covered(wellposed: Command) -> None:
     result = wellposed("coverage", "--min", "1", "race.scenario")
     assert result.status == 1 and "WP501" in result.err and "race (ambiguous)" in result.out
+
+
+def test_a_budget_that_does_not_suffice(wellposed: Command, lenient: Path) -> None:
+    """For the verdict, for the cells or for what counts: always undecided, and never an error of the program."""
+    for budget in (1, 10, 30, 100, 300, 1_000, 3_000, 10_000, 30_000):
+        result = wellposed("coverage", "hello.scenario", "lenient.scenario", "--budget", str(budget))
+        assert result.status in (1, 3), result.err
+        if "lenient (undecided)" in result.out:
+            assert "WP403" in result.err
 
 
 def test_html(wellposed: Command, lenient: Path) -> None:

@@ -1,4 +1,4 @@
-"""`mutants`: the library catches every faulty system, survivors are told with what catches them, and the pages are as generated."""
+"""`mutants`: the library catches every faulty system, and survivors are told with what catches them."""
 
 from __future__ import annotations
 
@@ -109,11 +109,15 @@ def test_the_expectation_that_is_told_catches_the_system(wellposed: Command, fil
     found = survivors(document(wellposed, "lenient.scenario")["scenarios"][0])
     change = found["resends-on-repeated-approval"]["change"]
     assert (change["kind"], change["words"]) == ("expectation", "expect `m1 sent exactly once within 5 of go`")
-    (files / "lenient.scenario").write_text(LENIENT.replace("m1 sent", "m1 sent exactly once within 5 of go\n    m1 sent"))
+    (files / "lenient.scenario").write_text(
+        LENIENT.replace("m1 sent", "m1 sent exactly once within 5 of go\n    m1 sent")
+    )
     again = document(wellposed, "lenient.scenario")["scenarios"][0]
     assert again["cells"]["resends-on-repeated-approval"] == "K"
     assert again["bundle"] != change["bundle"], "there the expectation comes last"
-    (files / "lenient.scenario").write_text(LENIENT.replace("5 of go\n", "5 of go\n    m1 sent exactly once within 5 of go\n"))
+    (files / "lenient.scenario").write_text(
+        LENIENT.replace("5 of go\n", "5 of go\n    m1 sent exactly once within 5 of go\n")
+    )
     assert document(wellposed, "lenient.scenario")["scenarios"][0]["bundle"] == change["bundle"]
 
 
@@ -132,7 +136,9 @@ def test_the_move_that_is_told_catches_the_system(wellposed: Command, files: Pat
     found = survivors(document(wellposed, "near.scenario")["scenarios"][0])
     change = found["forgets-on-crash"]["change"]
     assert (change["kind"], change["words"]) == ("schedule", "move `approve m1` from 12 to 14")
-    moved = NEAR.replace("  at 12 approve m1 as go\n", "").replace("at 14 crash", "at 14 crash\n  at 14 approve m1 as go")
+    moved = NEAR.replace("  at 12 approve m1 as go\n", "").replace(
+        "at 14 crash", "at 14 crash\n  at 14 approve m1 as go"
+    )
     (files / "near.scenario").write_text(moved)
     again = document(wellposed, "near.scenario")["scenarios"][0]
     assert (again["bundle"], again["verdict"]) == (change["bundle"], "well-posed")

@@ -54,7 +54,7 @@ KNOWN = [
         {"rules": BY_POSTURE},
         GOVERNED | SENT | {"L2.only"},
     ),
-    # An abandonment before the reject would name a cause that has not happened, which no log does, and behind it is lawful.
+    # An abandonment before the reject would name a cause that has not happened, which no log does; later it is lawful.
     ("rejected", (2, [(12, "reject", "m1", "no")], [never_sent()]), {}, GOVERNED),
     (
         "crash at the approval",
@@ -111,7 +111,7 @@ def test_what_counts_does_not_hang_on_who_judges(arguments: Any, options: Any) -
 
 
 def test_without_expectations_nothing_is_noticed() -> None:
-    """Each is broken alone, where that can be: not if a send after the escalation, or none but its end missing, breaks two."""
+    """Each is broken alone, where that can be: what is wrong after an escalation breaks two rows at least."""
     found = unnoticed(bundle(6, [(12, "approve", "m1", "go"), (12, "escalate", "m1")], [], only_expect=True))
     assert set(found) == GOVERNED | FLEET | {"L3.terminal", "L4.stop", "L4.resolve", "L6.stop"}
     alone = {id for id, broken in found.items() if broken == {id}}

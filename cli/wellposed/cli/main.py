@@ -22,10 +22,12 @@ VERBS = {
     "decompile": "print a source whose compilation is a given bundle",
     "adopt": "print a foreign fixture folder as a source, and what was guessed",
     "timeline": "draw scenarios as lanes over their ticks",
+    "mutants": "which faulty systems each scenario catches, and what would catch the others",
+    "coverage": "which obligations and faulty systems the scenarios cover together, gaps first",
     "new": "write a well-posed starting point",
     "fmt": "lay source files out in the canonical way",
-    "explain": "the page of a diagnostic code or of a reading",
-    "spec": "the tables of the specification: levels, readings",
+    "explain": "the page of a diagnostic code, a reading or a faulty system",
+    "spec": "the tables of the specification: levels, readings, faulty systems",
 }
 
 DESCRIPTION = """\

@@ -34,13 +34,8 @@ def add_report_options(parser: argparse.ArgumentParser) -> None:
         default="text",
         help="text for people, concise: one line per finding, json: wellposed-report/1",
     )
-    group.add_argument("--output-file", metavar="FILE", help="write the result to FILE instead of standard output")
-    group.add_argument(
-        "--color",
-        choices=("auto", "always", "never"),
-        default="auto",
-        help="auto looks at NO_COLOR, FORCE_COLOR and the terminal",
-    )
+    _add_output_file(group)
+    _add_color(group)
     volume = group.add_mutually_exclusive_group()
     volume.add_argument("-q", "--quiet", action="store_true", help="only findings of error severity, no table")
     volume.add_argument(
@@ -49,6 +44,35 @@ def add_report_options(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="also notes, rejected scenarios' findings, every item and every bundle hash",
     )
+    _add_deny(group)
+
+
+def add_beside_options(parser: argparse.ArgumentParser, formats: tuple[str, ...], explained: str) -> None:
+    """How a result of another kind than findings is shown, while these go to stderr: as for a report, but for its formats."""
+    group = parser.add_argument_group("output")
+    group.add_argument("--format", choices=formats, default="text", help=f"text for people, {explained}")
+    _add_output_file(group)
+    _add_color(group)
+    volume = group.add_mutually_exclusive_group()
+    volume.add_argument("-q", "--quiet", action="store_true", help="do not list what was found on standard error")
+    volume.add_argument("-v", "--verbose", action="store_true", help="tell everything, and list notes, too")
+    _add_deny(group)
+
+
+def _add_output_file(group: argparse._ArgumentGroup) -> None:
+    group.add_argument("--output-file", metavar="FILE", help="write the result to FILE instead of standard output")
+
+
+def _add_color(group: argparse._ArgumentGroup) -> None:
+    group.add_argument(
+        "--color",
+        choices=("auto", "always", "never"),
+        default="auto",
+        help="auto looks at NO_COLOR, FORCE_COLOR and the terminal",
+    )
+
+
+def _add_deny(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--deny", choices=("warnings",), help="let warnings count as errors in the exit status")
 
 

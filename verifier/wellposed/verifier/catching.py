@@ -1,7 +1,7 @@
 """What would catch a faulty system that a scenario lets pass: a change of the scenario, verified before it is told.
 
-The search is bounded by counts, never by time, so that it finds the same everywhere. What is found makes the cell of the
-system `K`, and the changed scenario has no other fault than those that the given one had.
+The search is bounded by counts, never by time, so that it finds the same everywhere. What is found makes the cell of
+the system `K`, and the changed scenario has no other fault than those that the given one had.
 """
 
 from __future__ import annotations

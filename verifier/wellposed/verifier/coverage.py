@@ -1,8 +1,9 @@
 """What one scenario covers of the obligations: which come into question in it, and which of these it would see broken.
 
-An obligation **counts** in a scenario if its cause is there in some conforming run and some log breaks it. It is **noticed**
-there if every log that breaks it, whatever else it does, is rejected. While the standing obligations are judged that is so
-by definition; under `invariants only expect` it is so if no log breaks the obligation and satisfies every expectation.
+An obligation **counts** in a scenario if its cause is there in some conforming run and some log breaks it. It is
+**noticed** there if every log that breaks it, whatever else it does, is rejected. While the standing obligations are
+judged that is so by definition; under `invariants only expect` it is so if no log breaks the obligation and satisfies
+every expectation.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The kill matrix of a bundle for whoever shows it: its cells, with every survivor's run judged again by the log checker."""
+"""The kill matrix of a bundle for whoever shows it: cells, every survivor's run judged again by the log checker."""
 
 from __future__ import annotations
 

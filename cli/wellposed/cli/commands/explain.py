@@ -1,4 +1,4 @@
-"""`explain CODE…`: the page of a diagnostic code, or of a reading, from the one table of either."""
+"""`explain CODE…`: the page of a diagnostic code, a reading or a faulty system, from the one table of each."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from wellposed.cli.render.escape import defuse, escape
 from wellposed.cli.render.fill import fill
 from wellposed.cli.status import CLEAN, UNUSABLE
 from wellposed.dsl.codes import BY_ID, TABLE, Code
-from wellposed.dsl.vocabulary import READINGS
+from wellposed.dsl.vocabulary import READINGS, SPEC
 
 if TYPE_CHECKING:
-    from wellposed.verifier.models import Reading
+    from wellposed.verifier.models import Fault, Reading
 
 WIDTH = 88
 
@@ -23,12 +23,12 @@ WIDTH = 88
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What to explain."""
     parser.add_argument(
-        "words", nargs="+", metavar="CODE", help="a code such as WP501, or its name, or a reading such as reply-clock"
+        "words", nargs="+", metavar="CODE", help="a code such as WP501, or its name, a reading such as reply-clock, or a faulty system"
     )
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the pages; exit 2 with a suggestion where a word is neither a code nor a reading."""
+    """Print the pages; exit 2 with a suggestion where a word names nothing."""
     pages = []
     for word in arguments.words:
         page = _page(word)
@@ -44,16 +44,25 @@ def _page(word: str) -> str | None:
     row = find(word)
     if row is not None:
         return text_page(row)
-    from wellposed.cli.render.readings import text_page as page_of_reading
+    from wellposed.cli.render import faults, readings
 
     reading = next((one for one in _readings() if one.id == word.lower().partition("=")[0]), None)
-    return None if reading is None else page_of_reading(reading, WIDTH)
+    if reading is not None:
+        return readings.text_page(reading, WIDTH)
+    fault = next((one for one in _faults() if one.id == word.lower()), None)
+    return None if fault is None else faults.text_page(fault, WIDTH)
 
 
 def _readings() -> Sequence[Reading]:
     from wellposed.verifier.models import READING_TABLES
 
     return READING_TABLES[READINGS]
+
+
+def _faults() -> Sequence[Fault]:
+    from wellposed.verifier.models import FAULT_TABLES
+
+    return FAULT_TABLES[SPEC]
 
 
 def find(word: str) -> Code | None:
@@ -64,7 +73,7 @@ def find(word: str) -> Code | None:
 
 def _near(word: str) -> str:
     names = {row.id.lower(): row.id for row in TABLE} | {row.slug: row.id for row in TABLE}
-    names |= {reading.id: reading.id for reading in _readings()}
+    names |= {reading.id: reading.id for reading in _readings()} | {fault.id: fault.id for fault in _faults()}
     near = dict.fromkeys(names[name] for name in difflib.get_close_matches(word.lower()[:40], names, n=3, cutoff=0.6))
     return f"; did you mean {', '.join(near)}?" if near else "; the codes are listed in docs/codes/README.md"
 

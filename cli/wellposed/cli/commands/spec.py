@@ -1,4 +1,5 @@
-"""`spec`: the tables of the specification: its levels with their obligations, and how it is read where it is silent."""
+"""`spec`: the tables of the specification: its levels with their obligations, how it is read where it is silent, and the
+faulty systems that scenarios are measured with."""
 
 from __future__ import annotations
 
@@ -26,6 +27,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     readings.add_argument(
         "--format", choices=FORMATS, default="text", help="text for people, json: wellposed-readings/1"
     )
+    purpose = "the faulty systems that scenarios are measured with"
+    tables.add_parser("mutants", help=purpose, description=purpose[0].upper() + purpose[1:] + ".")
     purpose = "which other readings change the verdicts of a set of scenarios, at which levels and why"
     audit = tables.add_parser("audit", help=purpose, description=purpose[0].upper() + purpose[1:] + ".")
     audit.add_argument("paths", nargs="*", metavar="PATH", default=["scenarios"], help="what to audit; else `scenarios`")
@@ -36,8 +39,9 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the table."""
     if arguments.table == "audit":
         return run_audit(arguments.paths, arguments.format)
-    table = levels_table() if arguments.table == "levels" else readings_table(arguments.format)
-    output.write_result(table, None)
+    tables = {"levels": levels_table, "mutants": mutants_table}
+    chosen = tables.get(arguments.table)
+    output.write_result(readings_table(arguments.format) if chosen is None else chosen(), None)
     return CLEAN
 
 
@@ -68,16 +72,28 @@ def run_audit(paths: Sequence[str], form: str) -> int:
 
 def readings_table(form: str) -> str:
     """The questions that the specification leaves open, with their answers; text is filled to the terminal."""
-    import shutil
-
     from wellposed.cli.render import readings
     from wellposed.verifier.models import READING_TABLES
 
     rows = READING_TABLES[READINGS]
     if form == "json":
         return readings.render_json(rows)
-    columns = shutil.get_terminal_size((USUAL, 0)).columns
-    return readings.render_text(rows, min(max(columns, NARROW), WIDE), output.palette("auto", False).paint)
+    return readings.render_text(rows, _columns(), output.palette("auto", False).paint)
+
+
+def mutants_table() -> str:
+    """The faulty systems, with what each attacks; text is filled to the terminal."""
+    from wellposed.cli.render import faults
+    from wellposed.verifier.models import FAULT_TABLES
+
+    return faults.render_text(FAULT_TABLES[SPEC], _columns(), output.palette("auto", False).paint)
+
+
+def _columns() -> int:
+    """The width of the terminal, within bounds."""
+    import shutil
+
+    return min(max(shutil.get_terminal_size((USUAL, 0)).columns, NARROW), WIDE)
 
 
 def levels_table() -> str:

@@ -20,11 +20,14 @@ _UNSAFE_CATEGORIES = frozenset(("Cc", "Cf", "Zl", "Zp", "Co", "Cn"))
 
 
 def render(report: Report) -> str:
-    """The report as JSON text with a final newline; what a terminal or a CI runner would act on is `\\u`-escaped."""
-    text = pretty(document(report))
+    """The report as JSON text with a final newline."""
+    return json_text(document(report))
+
+
+def json_text(document: object) -> str:
+    """A value as JSON text with a final newline; what a terminal or a CI runner would act on is `\\u`-escaped."""
     # Inside JSON only strings can hold these, so the values stay what they were.
-    text = _NOT_ASCII.sub(_escape, text).replace("##[", "\\u0023#[")
-    return text + "\n"
+    return _NOT_ASCII.sub(_escape, pretty(document)).replace("##[", "\\u0023#[") + "\n"
 
 
 def _escape(match: re.Match[str]) -> str:
@@ -37,17 +40,20 @@ def _escape(match: re.Match[str]) -> str:
 
 def document(report: Report) -> dict[str, object]:
     """The report as a JSON value, members in the documented order."""
-    findings = [_finding(finding, False) for finding in report.findings] + [
-        _finding(finding, True) for finding in report.suppressed
-    ]
     return {
         "format": FORMAT,
         "tool": {"name": "wellposed", "version": __version__},
         "spec": SPEC,
         "scenarios": [_scenario(one) for one in report.scenarios],
-        "findings": findings,
+        "findings": findings(report),
         "summary": tally(report),
     }
+
+
+def findings(report: Report) -> list[object]:
+    """What was found, as it stands in JSON; what counts for nothing comes last."""
+    counting = [_finding(finding, False) for finding in report.findings]
+    return [*counting, *(_finding(finding, True) for finding in report.suppressed)]
 
 
 def _scenario(one: ScenarioResult) -> dict[str, object]:
@@ -82,8 +88,8 @@ def _scenario(one: ScenarioResult) -> dict[str, object]:
         if result is None
         else [{"obligation": row.obligation, "line": _line(one, row.pointer), "text": row.text} for row in result.core],
         "witnesses": {
-            "pass": [] if result is None else _trace(result.passing),
-            "fail": [] if result is None else _trace(result.failing),
+            "pass": [] if result is None else trace(result.passing),
+            "fail": [] if result is None else trace(result.failing),
         },
     }
 
@@ -99,8 +105,9 @@ def _outcome(outcome: Outcome) -> dict[str, object]:
     return {"outcome": outcome.outcome, "reason": outcome.reason, "from": outcome.first, "to": outcome.last}
 
 
-def _trace(trace: Trace) -> list[object]:
-    return [dict(event.data) for event in trace]
+def trace(run: Trace) -> list[object]:
+    """A run as it stands in JSON, event by event."""
+    return [dict(event.data) for event in run]
 
 
 def _place(place: Place | None) -> dict[str, object]:

@@ -33,7 +33,7 @@ STIRRED_BY: Mapping[str, tuple[str, ...]] = {
 
 
 def schedules(case: Case, system: str) -> Iterator[tuple[str, Json]]:
-    """What is changed, in words, with the whole document; the smaller move first, then new events for a faulty system."""
+    """What is changed, in words, with the whole document; smaller moves first, then new events for a faulty system."""
     yield from _moved(case)
     kinds = STIRRED_BY.get(system, ("deliver",))
     for tick in _ticks(case):
@@ -99,13 +99,33 @@ def _of_item(case: Case, tick: int, message: str, delivery: Json) -> Iterator[tu
     yield "deliver", case.statement({"at": tick, "channel": "inbox", "record": record}), "inbox", record
     for decision in ("approve", "reject"):
         id = _fresh(case, f"{message}.{decision}.")
-        yield decision, f"{decision} {name}", "approvals", {"approval_id": id, "decision": decision, "match": {"work_id": work}}
-    record = {"approval_id": _fresh(case, "forged-"), "decision": "approve", "forged": "wrong-hash", "match": {"work_id": work}}
+        yield (
+            decision,
+            f"{decision} {name}",
+            "approvals",
+            {"approval_id": id, "decision": decision, "match": {"work_id": work}},
+        )
+    record = {
+        "approval_id": _fresh(case, "forged-"),
+        "decision": "approve",
+        "forged": "wrong-hash",
+        "match": {"work_id": work},
+    }
     yield "wrong hash", f'forge approval "{record["approval_id"]}" for {name} with wrong hash', "approvals", record
-    record = {"signal_id": _fresh(case, f"{message}.escalate."), "signal_type": "OPERATOR_ESCALATION", "target": work, "at": tick}
+    record = {
+        "signal_id": _fresh(case, f"{message}.escalate."),
+        "signal_type": "OPERATOR_ESCALATION",
+        "target": work,
+        "at": tick,
+    }
     yield "escalate", f"escalate {name}", "signals", record
     target = {"holder_of": work}
-    record = {"signal_id": _fresh(case, f"{message}.death."), "signal_type": "AGENT_DEATH", "target": target, "at": tick}
+    record = {
+        "signal_id": _fresh(case, f"{message}.death."),
+        "signal_type": "AGENT_DEATH",
+        "target": target,
+        "at": tick,
+    }
     yield "kill", f"kill agent of {name}", "signals", record
 
 

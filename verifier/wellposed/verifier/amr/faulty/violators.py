@@ -1,7 +1,7 @@
-"""Two systems per obligation whose fault is to break it: one breaks nothing else, and one may do anything that a log can hold.
+"""Two systems per obligation whose fault is to break it: one breaks nothing else, one may do all that a log can hold.
 
-Whether a scenario notices an obligation is the question whether some run of such a system breaks it and passes. A run of
-the first is the more telling one; without the second, obligations that cannot be broken alone would always be noticed.
+Whether a scenario notices an obligation is the question whether some run of such a system breaks it and passes. A run
+of the first is the more telling one; without the second, what cannot be broken alone would always be noticed.
 """
 
 from __future__ import annotations

@@ -1,0 +1,74 @@
+"""`wellposed-coverage/1`: the coverage as JSON. Every member is always there, in a stable order."""
+
+from __future__ import annotations
+
+from wellposed.cli._version import __version__
+from wellposed.cli.coverage import COUNTED, Coverage
+from wellposed.cli.matrix import FAULTS
+from wellposed.cli.render.coverage_text import levels, through
+from wellposed.cli.render.json_report import findings, json_text, trace
+from wellposed.cli.report import Report
+from wellposed.dsl.vocabulary import READINGS, SPEC, Obligation
+from wellposed.verifier.models import Fault
+
+FORMAT = "wellposed-coverage/1"
+
+
+def render(found: Coverage, report: Report) -> str:
+    """What is missing, then every obligation and every faulty system with the scenarios, and the findings."""
+    document = {
+        "format": FORMAT,
+        "tool": {"name": "wellposed", "version": __version__},
+        "spec": SPEC,
+        "readings": READINGS,
+        "percent": found.percent,
+        "gaps": [one.id for one in found.gaps()],
+        "near_misses": [_near(found, one) for one in found.near_misses()],
+        "only_cover": {one.id: list(ids) for one, ids in found.only_cover()},
+        "levels": [
+            {"level": name.split()[0], "scenarios": scenarios, "obligations": own, "not_covered": missing}
+            for name, scenarios, own, missing in levels(found)
+        ],
+        "obligations": [_obligation(found, row) for row in COUNTED],
+        "systems": [_system(found, fault) for fault in FAULTS],
+        "scenarios": [
+            {
+                "id": one.id,
+                "source": one.row.result.source,
+                "bundle": one.row.bundle.hash,
+                "level": one.row.bundle.level,
+            }
+            for one in found.scenarios
+        ],
+        "left_out": [{"id": id, "verdict": verdict} for id, verdict in found.matrix.left_out],
+        "findings": findings(report),
+    }
+    return json_text(document)
+
+
+def _near(found: Coverage, one: Obligation | Fault) -> dict[str, object]:
+    """With a run that breaks an obligation and passes; `wellposed mutants` has those of faulty systems."""
+    if not isinstance(one, Obligation):
+        return {"id": one.id, "scenario": None, "run": []}
+    scenario, survivor = found.unnoticed(one.id)
+    return {"id": one.id, "scenario": scenario.id, "run": trace(survivor.trace)}
+
+
+def _obligation(found: Coverage, row: Obligation) -> dict[str, object]:
+    attacking, caught = through(found, row.id)
+    return {
+        "id": row.id,
+        "counts": [one.id for one in found.counting(row.id)],
+        "noticed": [one.id for one in found.noticing(row.id)],
+        "attacked_by": attacking,
+        "always_caught": caught,
+    }
+
+
+def _system(found: Coverage, fault: Fault) -> dict[str, object]:
+    return {
+        "id": fault.id,
+        "best": found.matrix.best(fault.id),
+        "unforced": fault.unforced or None,
+        "covered_by": [one.id for one in found.catching(fault.id)],
+    }

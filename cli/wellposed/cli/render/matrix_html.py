@@ -1,0 +1,58 @@
+"""The kill matrix as one page of HTML: a cell with a survivor leads to its run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from wellposed.cli.matrix import FAULTS, Matrix, Row
+from wellposed.cli.render import html
+from wellposed.cli.render.matrix_text import MEANINGS, left_out, remarks, summary
+from wellposed.verifier.models import Fault
+from wellposed.verifier.mutants import ABSENT, KILLED, SOMETIMES, SURVIVES
+from wellposed.verifier.tables import alone
+
+KINDS = {KILLED: "good", SOMETIMES: "some", SURVIVES: "bad", ABSENT: "dim"}
+
+
+def render(matrix: Matrix) -> str:
+    """The page, with a final newline."""
+    return html.page("Kill matrix", _parts(matrix))
+
+
+def _parts(matrix: Matrix) -> Iterator[str]:
+    yield html.paragraph(summary(matrix))
+    yield from map(html.paragraph, left_out(matrix))
+    yield html.items(f"{value}: {meaning}" for value, meaning in MEANINGS.items())
+    columns = [row.result.id for row in matrix.rows]
+    yield html.table(
+        "Faulty systems by scenarios",
+        columns,
+        ((fault.id, [_cell(row, fault) for row in matrix.rows]) for fault in FAULTS),
+    )
+    yield "<h2>Faulty systems</h2>"
+    for fault in FAULTS:
+        yield f'<h3 id="{html.text(fault.id)}">{html.text(fault.id)}</h3>'
+        yield html.paragraph(f"It {fault.text}; that attacks {', '.join(fault.attacks)}.")
+        for row in matrix.rows:
+            yield from _survivor(row, fault)
+
+
+def _cell(row: Row, fault: Fault) -> str:
+    kill = row.kills[fault.id]
+    value = kill.cell.value
+    link = None if kill.survivor is None else _anchor(row, fault)
+    return html.cell(value, KINDS[value], f"{fault.id} in {row.result.id}: {MEANINGS[value]}", link)
+
+
+def _anchor(row: Row, fault: Fault) -> str:
+    return f"{fault.id}.{row.bundle.hash[-16:]}"
+
+
+def _survivor(row: Row, fault: Fault) -> Iterator[str]:
+    survivor = row.kills[fault.id].survivor
+    if survivor is not None:
+        yield f'<section id="{html.text(_anchor(row, fault))}">'
+        yield html.paragraph(f"{row.result.id}: {MEANINGS[row.value(fault.id)]}")
+        yield html.block(alone(survivor.trace, "a run of it that passes"))
+        yield html.items(remarks(row, fault, survivor))
+        yield "</section>"
