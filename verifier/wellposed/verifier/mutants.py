@@ -43,12 +43,9 @@ def kill_matrix(mutants: Mutants, budget: Budget, systems: Iterable[str] | None 
 
 
 def _cell(mutants: Mutants, system: str, budget: Budget) -> Cell:
-    """Variants and cases are taken together: those in which the fault shows must agree for anything but `k`."""
-    found: list[Cell] = []
-    for case, suspects in mutants.cases:
-        count = max((len(one.systems.get(system, ())) for one in suspects), default=0)
-        for number in range(count):
-            found.append(_variant(case, suspects, system, number, mutants.only_expect, budget))
+    """Variants are systems of their own: those whose fault shows must agree for anything but `k`."""
+    number = max((len(one.systems.get(system, ())) for _, all_of_them in mutants.cases for one in all_of_them), default=0)
+    found = [_variant(mutants, system, variant, budget) for variant in range(number)]
     present = [cell for cell in found if cell.value != ABSENT]
     if not present:
         return Cell(system, ABSENT, found[0].attacked if found else ())
@@ -59,6 +56,26 @@ def _cell(mutants: Mutants, system: str, budget: Budget) -> Cell:
     if not survivors:
         return Cell(system, value, attacked)
     return Cell(system, value, attacked, survivors[0].survivor, survivors[0].shown)
+
+
+def _variant(mutants: Mutants, system: str, number: int, budget: Budget) -> Cell:
+    """One variant: its runs are those of all cases together."""
+    trials = [
+        trial
+        for case, suspects in mutants.cases
+        if (trial := _Trial(case, suspects, system, number, mutants.only_expect, budget)).has_runs
+    ]
+    attacked = tuple(dict.fromkeys(row for trial in trials for row in trial.attacked))
+    if not any(trial.shows for trial in trials):
+        return Cell(system, ABSENT, attacked)
+    survivor = next((run for trial in trials if (run := trial.survivor(showing=True)) is not None), None)
+    shown = survivor is not None
+    if survivor is None and not trials[0].must_show:
+        survivor = next((run for trial in trials if (run := trial.survivor(showing=False)) is not None), None)
+    if survivor is None:
+        return Cell(system, KILLED, attacked)
+    value = SOMETIMES if any(trial.caught for trial in trials) else SURVIVES
+    return Cell(system, value, attacked, survivor, shown)
 
 
 class _Accused:
@@ -89,25 +106,38 @@ class _Accused:
         return None if found is None or isinstance(found, Conflict) else found
 
 
-def _variant(
-    case: Case, suspects: Sequence[Suspects], system: str, number: int, only_expect: bool, budget: Budget
-) -> Cell:
-    accused = [_Accused(one, one.systems[system][number], only_expect, budget) for one in suspects]
-    variants = [one.systems[system][number] for one in suspects]
-    attacked = tuple(dict.fromkeys(row.obligation for variant in variants for row in variant.attacked))
-    anything = [one.run() for one in accused]
-    showing = [one.run(one.shows) for one in accused]
-    if any(run is None for run in anything) or all(run is None for run in showing):
-        return Cell(system, ABSENT, attacked)
-    passing = [one.run(one.passes) for one in accused]
-    unnoticed = [one.run(one.shows, one.passes) for one in accused]
-    hidden = any(run is not None for run in unnoticed)
-    if any(run is None for run in passing) or (variants[0].shows and not hidden):
-        return Cell(system, KILLED, attacked)
-    caught = any(one.run(one.shows, negate(one.passes)) is not None for one in accused)
-    runs = (
-        one.quietest(one.passes) if run is None else one.quietest(one.shows, one.passes)
-        for one, run in zip(accused, unnoticed, strict=True)
-    )
-    survivor = Solution(case, tuple(run for run in runs if run is not None))
-    return Cell(system, SOMETIMES if caught else SURVIVES, attacked, survivor, hidden)
+class _Trial:
+    """One case in the hands of one variant."""
+
+    def __init__(
+        self, case: Case, suspects: Sequence[Suspects], system: str, number: int, only_expect: bool, budget: Budget
+    ) -> None:
+        variants = [one.systems[system][number] for one in suspects]
+        self._case = case
+        self._accused = [_Accused(*pair, only_expect, budget) for pair in zip(suspects, variants, strict=True)]
+        self.attacked = tuple(dict.fromkeys(row.obligation for variant in variants for row in variant.attacked))
+        self.must_show = any(variant.shows for variant in variants)
+        self.has_runs = all(one.run() is not None for one in self._accused)
+
+    @property
+    def shows(self) -> bool:
+        """Some run shows the fault."""
+        return any(one.run(one.shows) is not None for one in self._accused)
+
+    @property
+    def caught(self) -> bool:
+        """Some run shows the fault and does not pass, here or there."""
+        shows = {place for place, one in enumerate(self._accused) if one.run(one.shows) is not None}
+        fails = {place for place, one in enumerate(self._accused) if one.run(negate(one.passes)) is not None}
+        if any(place != other for place in shows for other in fails):
+            return True
+        return any(self._accused[place].run(self._accused[place].shows, negate(self._accused[place].passes)) for place in shows)
+
+    def survivor(self, showing: bool) -> Solution | None:
+        """A run that passes; with `showing` one that shows the fault in at least one component, and where it can."""
+        shown = [one.quietest(one.shows, one.passes) if showing else None for one in self._accused]
+        if showing and not any(shown):
+            return None
+        runs = [run or one.quietest(one.passes) for one, run in zip(self._accused, shown, strict=True)]
+        values = tuple(run for run in runs if run is not None)
+        return Solution(self._case, values) if len(values) == len(runs) else None

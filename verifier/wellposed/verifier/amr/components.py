@@ -26,7 +26,7 @@ from wellposed.verifier.amr.obligations import instances
 from wellposed.verifier.amr.questions import questions
 from wellposed.verifier.amr.shown import outcomes_of, quiet_of, records_of
 from wellposed.verifier.amr.windows import window_forms
-from wellposed.verifier.formula import FALSE, TRUE, Formula, Space, Term, all_of, any_of, constant
+from wellposed.verifier.formula import FALSE, TRUE, Formula, Space, Term, all_of, any_of, constant, negate
 from wellposed.verifier.theory import Claim, Component, Constraint, FreeClaims
 
 Aimed = TypeVar("Aimed", Decision, Escalation, Forgery)
@@ -60,7 +60,8 @@ def _grouped(events: Iterable[Aimed]) -> dict[str | None, list[Aimed]]:
 class Builder:
     """Builds the items of a component and, from them, the component itself.
 
-    `certain` names the deaths known to find their target in every conforming run, so that they couple nothing.
+    `certain` names the deaths known to find their target in every conforming run, so that they couple nothing. `found`
+    says of others whether they do, as one case of several.
     """
 
     def __init__(
@@ -71,13 +72,15 @@ class Builder:
         claims: Sequence[tuple[int, Json]],
         certain: frozenset[str],
         all_drafts: bool,
+        found: Mapping[str, bool],
     ) -> None:
         self.schedule = schedule
         self.environment = schedule.environment
         self._admissions = admissions
         self.answers = answers
         self._claims = claims
-        self._certain = certain
+        self._certain = certain | {death for death, is_found in found.items() if is_found}
+        self._found = found
         self._all_drafts = all_drafts
         self.space = Space()
         self.items: dict[str, Item] = {}
@@ -310,6 +313,8 @@ class Builder:
         """When a death touches an item, and the choice that the run has in it."""
         found = all_of((item.happens(tick), item.live_at(death.event, tick)))
         if death.message == item.message.id:
+            if death.event.id in self._found:
+                self.harness.append(found if self._found[death.event.id] else negate(found))
             return found, ()
         if death.message is not None and self.answers.one_item_per_agent:
             return FALSE, ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import product
 from typing import Any
 
 from wellposed.dsl.vocabulary import OBLIGATION_BY_ID
@@ -19,6 +20,9 @@ from wellposed.verifier.formula import negate
 from wellposed.verifier.prover import Prover
 from wellposed.verifier.solver import Budget
 from wellposed.verifier.theory import Case, Component, FreeClaims, Mutants, Pairing, Suspects, Theory
+
+MAX_SPLIT = 6
+"""How many deaths, at most, are split into those that find their target and those that do not."""
 
 
 def theory(document: Mapping[str, Any], budget: Budget, answers: Answers = BASE, all_drafts: bool = False) -> Theory:
@@ -47,7 +51,7 @@ def mutants(document: Mapping[str, Any], answers: Answers = BASE, table: Sequenc
     """The scenario with every faulty system of a table. Raises OutOfBudget where it unfolds in too many ways."""
     claims = list(enumerate(document["expect"]))
     unfoldings = (_Unfolding(environment, answers, True) for environment in unfold(document, answers))
-    cases = tuple(unfolding.suspects(claims, table) for unfolding in unfoldings)
+    cases = tuple(case for unfolding in unfoldings for case in unfolding.suspects(claims, table))
     return Mutants(tuple(dict.fromkeys(system.id for system in table)), cases, not document["invariants"])
 
 
@@ -108,25 +112,42 @@ class _Unfolding:
             environment,
         )
 
-    def suspects(self, claims: Sequence[tuple[int, Json]], table: Sequence[FaultySystem]) -> tuple[Case, tuple[Suspects, ...]]:
+    def suspects(
+        self, claims: Sequence[tuple[int, Json]], table: Sequence[FaultySystem]
+    ) -> Iterator[tuple[Case, tuple[Suspects, ...]]]:
         """The components of this unfolding with the faulty systems let loose in them.
 
-        A death that finds its target in every conforming run need not find it in a faulty system's.
+        A death that finds its target in every conforming run need not find it in a faulty system's: whether it does is
+        split into cases, so that the items that its agent may hold stay apart.
         """
+        environment = self.environment
+        split = []
+        for death in environment.deaths:
+            when, target = death.event.when, death.message
+            if isinstance(when, int) and target is not None and environment.messages[target].at < when:
+                split.append(death.event.id)
+        if len(environment.messages) == 1 or len(split) > MAX_SPLIT:
+            split = []
+        for found in product((True, False), repeat=len(split)):
+            yield self._let_loose(claims, table, dict(zip(split, found, strict=True)))
+
+    def _let_loose(
+        self, claims: Sequence[tuple[int, Json]], table: Sequence[FaultySystem], found: Mapping[str, bool]
+    ) -> tuple[Case, tuple[Suspects, ...]]:
+        """One case; `found` says of deaths whether they find their target."""
         environment = self.environment
         groups = _Groups(environment, claims)
         for copy in environment.copies:
             if isinstance(copy.event.when, Trigger) and copy.message is not None:
                 groups.join([copy.event.when.message, copy.message])
-        if len(environment.messages) > 1:
-            for death in environment.deaths:
-                when, target = death.event.when, death.message
-                if isinstance(when, int) and target is not None and environment.messages[target].at < when:
-                    groups.couple(when)
+        for death in environment.deaths:
+            when, target = death.event.when, death.message
+            if isinstance(when, int) and target is not None and death.event.id not in found:
+                groups.couple(when if environment.messages[target].at < when else None)
         parts = (part for part in groups.components() if any(part))
-        found = tuple(suspects(self._builder(own, ()), messages, table) for messages, own in parts)
-        components = tuple(one.component for one in found)
-        return Case(components, frozenset(), (), environment.clock.tick, environment), found
+        loose = tuple(suspects(self._builder(own, (), found), messages, table) for messages, own in parts)
+        components = tuple(one.component for one in loose)
+        return Case(components, frozenset(), (), environment.clock.tick, environment), loose
 
     def free(self, claims: Sequence[tuple[int, Json]]) -> Iterator[FreeClaims]:
         """The claims over all well-formed logs, those about the same messages together."""
@@ -134,8 +155,12 @@ class _Unfolding:
             if own:
                 yield self._builder(own, ()).free_claims(messages)
 
-    def _builder(self, claims: Sequence[tuple[int, Json]], certain: Iterable[str]) -> Builder:
-        return Builder(self._schedule, self._admissions, self._answers, claims, frozenset(certain), self._all_drafts)
+    def _builder(
+        self, claims: Sequence[tuple[int, Json]], certain: Iterable[str], found: Mapping[str, bool] | None = None
+    ) -> Builder:
+        return Builder(
+            self._schedule, self._admissions, self._answers, claims, frozenset(certain), self._all_drafts, found or {}
+        )
 
 
 def _always_found(target: Component, pointer: str, budget: Budget) -> bool:
