@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 import networkx as nx
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -18,11 +19,12 @@ from wellposed.verifier.formula import (
     Space,
     all_of,
     any_of,
+    constant,
     holds,
     holds_negated,
     negate,
 )
-from wellposed.verifier.solver import Budget, Conflict, OutOfBudget, solve
+from wellposed.verifier.solver import Budget, Conflict, OutOfBudget, prepare, solve
 
 VARIABLES, TOP = 3, 4
 
@@ -129,11 +131,48 @@ def test_the_budget_ends_a_search() -> None:
     pigeons = [
         any_of((Literal(a, b, -1), Literal(b, a, -1))) for a in range(1, 13) for b in range(a + 1, 13)
     ]
-    try:
+    with pytest.raises(OutOfBudget):  # twelve different values do not fit in eleven, and 500 units do not suffice to see it
         solve(made, [(0, formula) for formula in pigeons], Budget(500))
-    except OutOfBudget:
-        return
-    raise AssertionError("twelve different values do not fit in eleven, and 500 units do not suffice to see it")
+
+
+def work(constraints: list[Formula], made: Space, ready: bool = False) -> int:
+    """The work units that it takes to solve the constraints, or to make them ready for questions."""
+    budget = Budget(1_000)
+    if ready:
+        assert prepare(made, constraints, budget) is not None
+    else:
+        assert not isinstance(solve(made, [(0, formula) for formula in constraints], budget), Conflict)
+    return 1_000 - budget.left
+
+
+def test_work_is_a_unit_for_each_variable_whose_bounds_are_passed_on() -> None:
+    made = Space()
+    for number in range(5):
+        made.variable(f"x{number}", 0, 9)
+    chain: list[Formula] = [Literal(number + 1, number, 0) for number in range(1, 5)]
+    assert work([*chain, Literal(1, 0, 5)], made) == 5
+    assert work([Literal(1, 0, 5), *chain], made) == 5
+    assert work([*chain, Literal(5, 0, 5)], made) == 1
+    assert work(chain, made) == 0
+
+
+def test_work_is_a_unit_for_a_choice_and_for_each_sixteen_that_are_passed_over() -> None:
+    for idle, looks in ((0, 1), (15, 1), (16, 2), (40, 3)):
+        made = Space()
+        x = made.variable("x", 0, 9)
+        y = made.variable("y", 0, 9)
+        either = [any_of((made.lt(constant(number % 4), y), made.lt(constant(5), y))) for number in range(idle)]
+        choice = any_of((made.le(x, constant(1)), made.le(x, constant(2))))
+        assert work([*either, choice], made) == looks + 1, "and one for the variable that is lowered"
+        assert work([*either, choice], made, ready=True) == 1 + (idle + 1) // 16
+
+
+def test_the_last_unit_can_be_spent() -> None:
+    budget = Budget(3)
+    budget.spend(3)
+    assert budget.left == 0
+    with pytest.raises(OutOfBudget):
+        budget.spend(1)
 
 
 def test_an_empty_disjunction_is_a_conflict_of_its_own_constraint() -> None:

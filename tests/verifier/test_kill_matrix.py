@@ -27,14 +27,14 @@ def matrix(document: dict[str, Any], budgets: Any) -> dict[str, str]:
     return {system: cell.value for system, cell in found.items()}
 
 
-def compare(seeds: range) -> Counter[str]:
+def compare(seeds: range, messages: int = 1, max_logs: int = 30_000) -> Counter[str]:
     seen: Counter[str] = Counter()
     for seed in seeds:
         document, budgets = sample(seed)
-        if len({entry["record"]["id"] for entry in document["schedule"] if entry["channel"] == "inbox"}) > 1:
+        if len({entry["record"]["id"] for entry in document["schedule"] if entry["channel"] == "inbox"}) > messages:
             continue
         try:
-            wanted = cells(document, budgets)
+            wanted = cells(document, budgets, max_logs=max_logs)
         except TooLarge:
             continue
         assert matrix(document, budgets) == wanted, f"seed {seed}"
@@ -45,6 +45,17 @@ def compare(seeds: range) -> Counter[str]:
 @pytest.mark.parametrize("first", range(0, 60, CHUNK))
 def test_every_cell_agrees(first: int) -> None:
     assert sum(compare(range(first, first + CHUNK)).values()) >= len(FAULTY_SYSTEMS)
+
+
+def test_a_repeat_that_waits_for_its_original() -> None:
+    """40514: the repeat of an approval that never fires is none."""
+    assert compare(range(40_514, 40_515), 2)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("first", range(40_000, 41_000, 100))
+def test_cells_of_two_messages_agree(first: int) -> None:
+    assert compare(range(first, first + 100), 2, 8_000)
 
 
 @pytest.mark.slow

@@ -10,19 +10,21 @@ from wellposed.verifier.formula import Term, all_of, negate
 
 
 def duplicates(suspect: Suspect) -> Iterator[Pair]:
-    return _sends_again(suspect, suspect.copies("message"))
+    return _sends_again(suspect, suspect.redelivered())
 
 
 def resends_for_approval(suspect: Suspect) -> Iterator[Pair]:
-    return _sends_again(suspect, suspect.copies("approve"))
+    return _sends_again(suspect, suspect.approved_again())
 
 
-def _sends_again(suspect: Suspect, causes: Iterator[Term]) -> Iterator[Pair]:
+def _sends_again(suspect: Suspect, copies: Iterator[tuple[Term, ...]]) -> Iterator[Pair]:
     """A second send behind the copy of a record, if there is a first one and no escalation."""
     item = suspect.item
-    for tick in causes:
-        cause = all_of((item.happens(tick), item.happens(suspect.first), negate(suspect.escalated())))
-        yield cause, all_of((item.happens(suspect.second), item.space.le(tick, suspect.second)))
+    for ticks in copies:
+        copied = all_of(item.happens(tick) for tick in ticks)
+        behind = all_of(item.space.le(tick, suspect.second) for tick in ticks)
+        cause = all_of((copied, item.happens(suspect.first), negate(suspect.escalated())))
+        yield cause, all_of((item.happens(suspect.second), behind))
 
 
 def resends_after_crash(suspect: Suspect) -> Iterator[Pair]:
@@ -37,7 +39,7 @@ def resends_after_crash(suspect: Suspect) -> Iterator[Pair]:
 def forks(suspect: Suspect) -> Iterator[Pair]:
     """A message that is delivered again is admitted again."""
     item = suspect.item
-    for tick in suspect.copies("message"):
+    for (tick,) in suspect.redelivered():
         yield all_of((item.happens(tick), item.happens(item.admitted))), suspect.says(suspect.forked)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from wellposed.verifier.amr.components import Builder
 from wellposed.verifier.amr.decisions import Fire
-from wellposed.verifier.amr.environment import Event
+from wellposed.verifier.amr.environment import Copy, Event
 from wellposed.verifier.amr.items import Item
 from wellposed.verifier.formula import Formula, Term, all_of, any_of, constant, negate
 
@@ -82,8 +82,15 @@ class Suspect:
             if forgery.message is None and forgery.approve:
                 yield forgery.event, self.builder.at(forgery.event)
 
-    def copies(self, of: str) -> Iterator[Term]:
-        """The ticks at which the message is delivered again, or an approval of its item repeated."""
-        for copy in self.builder.environment.copies:
-            if copy.message == self.item.message.id and copy.of == of:
-                yield self.builder.at(copy.event)
+    def redelivered(self) -> Iterator[tuple[Term, ...]]:
+        """The ticks at which the message is delivered again."""
+        return ((self.builder.at(copy.event),) for copy in self._copies("message"))
+
+    def approved_again(self) -> Iterator[tuple[Term, ...]]:
+        """When an approval of the item is repeated: not before it is written, nor before its original fires."""
+        fires = {fire.decision.event.id: fire.tick for fire in self.item.approves()}
+        return ((self.builder.at(copy.event), fires[copy.event.id]) for copy in self._copies("approve"))
+
+    def _copies(self, of: str) -> Iterator[Copy]:
+        own = self.item.message.id
+        return (copy for copy in self.builder.environment.copies if copy.message == own and copy.of == of)
