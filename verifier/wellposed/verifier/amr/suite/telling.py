@@ -117,7 +117,8 @@ class _Teller:
         self._start = start
         self._rules = {version["name"]: version["rules"] for version in document["rules"]}
         self._replies = {reply["conversation_id"]: reply["parts"] for reply in document["stub"]["replies"]}
-        self._anchors = {entry["conversation_id"]: entry["anchor"] for entry in document["stub"]["anchors"]}
+        anchors = enumerate(document["stub"]["anchors"])
+        self._anchors = {entry["conversation_id"]: [entry["anchor"], place] for place, entry in anchors}
 
     def beginning(self) -> object:
         """What is there from the first tick on."""
