@@ -65,6 +65,7 @@ docs: $(DEV)
 	$(BIN)/python docs/generate_audit.py
 	$(BIN)/python docs/generate_mutants.py
 	$(BIN)/python docs/generate_coverage.py
+	$(BIN)/python docs/generate_corpus.py
 
 EXPORT := uv pip compile --quiet --generate-hashes --universal --python-version 3.11 --no-header --no-annotate --no-emit-index-url pyproject.toml
 pins:
