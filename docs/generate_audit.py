@@ -19,8 +19,8 @@ INTRODUCTION = """# The specification audited: what hangs on how it is read
 The specification of the benchmark leaves questions open, and some of its sentences contradict others. [readings.md](readings.md) lists these
 questions with the answer that was taken for each. This page shows what becomes of the published scenarios under the other answers that the text
 allows, one at a time. A reading under which a level's scenarios become unsatisfiable cannot be what the benchmark means; one under which they become
-ambiguous is a sentence that it should make precise. The page is what `wellposed spec audit scenarios --format markdown` prints; every verdict rests on a
-core or on two runs, which `wellposed check --readings -v` shows.
+ambiguous is a sentence that it should make precise. What follows is what `wellposed spec audit scenarios --format markdown` prints; every verdict rests
+on a core or on runs, which `wellposed check --readings` shows.
 
 """
 

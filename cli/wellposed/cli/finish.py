@@ -10,6 +10,9 @@ from wellposed.cli.render.escape import defuse
 from wellposed.cli.report import Report
 from wellposed.cli.status import UNUSABLE_CODES, status_of
 
+READ_OTHERWISE = "WP607"
+"""The note that `--readings` asks for."""
+
 
 def finish(
     report: Report,
@@ -34,7 +37,8 @@ def finish(
 
         render = people.render if arguments.format == "text" else concise.render
         palette = output.palette(arguments.color, arguments.output_file is not None)
-        view = View(arguments.quiet, arguments.verbose, summary=body is None and not arguments.quiet)
+        asked = frozenset({READ_OTHERWISE} if getattr(arguments, "readings", False) else ())
+        view = View(arguments.quiet, arguments.verbose, body is None and not arguments.quiet, asked)
         text = defuse(render(report, palette, view) + (body or ""))
     if not arguments.quiet:
         for sentence in notices:

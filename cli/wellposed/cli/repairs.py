@@ -67,6 +67,11 @@ class _State:
         return sum(one.severity is Severity.ERROR for _, result in self.members for one in result.findings)
 
     @property
+    def warnings(self) -> Counter[str]:
+        """What the verifier warns of, by code."""
+        return Counter(it.code for _, result in self.members for it in result.findings if it.severity is Severity.WARNING)
+
+    @property
     def well_posed(self) -> bool:
         """Whether every scenario of the declaration is, and nothing else is an error."""
         return not self.errors and all(result.verdict == "well-posed" for _, result in self.members)
@@ -179,6 +184,8 @@ class _Search:
             *_, state = heapq.heappop(waiting)
             for following in self._following(state):
                 if following.well_posed:
+                    if first is not None and following.warnings - first.warnings:
+                        continue  # it would leave something else to repair
                     return following
                 heapq.heappush(waiting, (following.errors, len(following.steps), self.attempts, following))
                 if following.steps[-1].safe and following.errors < state.errors:

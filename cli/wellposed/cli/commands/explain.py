@@ -1,4 +1,4 @@
-"""`explain CODE…`: the page of a diagnostic code, a reading or a faulty system, from the one table of each."""
+"""`explain WORD…`: the page of a diagnostic code, verdict, obligation, reading or faulty system, from the one table of each."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from wellposed.cli.render.escape import defuse, escape
 from wellposed.cli.render.fill import fill
 from wellposed.cli.status import CLEAN, UNUSABLE
 from wellposed.dsl.codes import BY_ID, TABLE, Code
-from wellposed.dsl.vocabulary import READINGS, SPEC
+from wellposed.dsl.vocabulary import OBLIGATIONS, READINGS, SPEC, Obligation
 
 if TYPE_CHECKING:
     from wellposed.verifier.models import Fault, Reading
@@ -23,7 +23,10 @@ WIDTH = 88
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What to explain."""
     parser.add_argument(
-        "words", nargs="+", metavar="CODE", help="a code such as WP501, or its name, a reading such as reply-clock, or a faulty system"
+        "words",
+        nargs="+",
+        metavar="WORD",
+        help="a code such as WP501, a verdict, an obligation such as L2.send, a reading such as reply-clock, or a faulty system",
     )
 
 
@@ -44,6 +47,11 @@ def _page(word: str) -> str | None:
     row = find(word)
     if row is not None:
         return text_page(row)
+    obligation = next((one for one in OBLIGATIONS if one.id.lower() == word.lower()), None)
+    if obligation is not None:
+        return _obligation_page(obligation)
+    if word.lower() in VERDICT_PAGES:
+        return "\n".join(fill(f"{word.lower()}: {VERDICT_PAGES[word.lower()]}", WIDTH))
     from wellposed.cli.render import faults, readings
 
     reading = next((one for one in _readings() if one.id == word.lower().partition("=")[0]), None)
@@ -51,6 +59,25 @@ def _page(word: str) -> str | None:
         return readings.text_page(reading, WIDTH)
     fault = next((one for one in _faults() if one.id == word.lower()), None)
     return None if fault is None else faults.text_page(fault, WIDTH)
+
+
+def _obligation_page(row: Obligation) -> str:
+    """An obligation: from which level, what kind, and what it demands."""
+    kind = "demands a response by a deadline" if row.due else "forbids something"
+    text = f"{row.id}, in force from level L{row.level} on, {kind}: {row.text}."
+    where = "Its cause, its deadline and what excuses it stand on the page of the model, docs/model.md, under Obligations."
+    return "\n".join(fill(f"{text} {where}", WIDTH))
+
+
+VERDICT_PAGES = {
+    "invalid": "the text has errors of syntax, names, types or schedule (WP1xx to WP3xx), so there is nothing to judge.",
+    "unsatisfiable": "no conforming run passes. Shown with a minimal core (WP401, WP402): obligations and expectations that admit "
+    "no run together, while any of them left out admits one.",
+    "ambiguous": "an expectation holds in some conforming runs and fails in others (WP501). Shown with two of them.",
+    "vacuous": "a wrong system can pass, or nothing is tested (WP601 to WP605, WP610, WP611).",
+    "undecided": "the work budget ran out (WP403). Never a pass; a larger --budget may help.",
+    "well-posed": "every expectation is a theorem about all conforming runs, and a wrong system can fail.",
+}
 
 
 def _readings() -> Sequence[Reading]:
@@ -75,7 +102,7 @@ def _near(word: str) -> str:
     names = {row.id.lower(): row.id for row in TABLE} | {row.slug: row.id for row in TABLE}
     names |= {reading.id: reading.id for reading in _readings()} | {fault.id: fault.id for fault in _faults()}
     near = dict.fromkeys(names[name] for name in difflib.get_close_matches(word.lower()[:40], names, n=3, cutoff=0.6))
-    return f"; did you mean {', '.join(near)}?" if near else "; the codes are listed in docs/codes/README.md"
+    return f"; did you mean {', '.join(near)}?" if near else "; what can be explained: codes (WP501), verdicts, obligations (`wellposed spec levels`), readings (`spec readings`), faulty systems (`spec mutants`)"
 
 
 def text_page(row: Code) -> str:

@@ -57,7 +57,7 @@ def run_audit(paths: Sequence[str], form: str) -> int:
     from wellposed.cli.status import status_of
     from wellposed.verifier.verify import verify
 
-    gathered = gather(paths, "")
+    gathered = gather(paths, "stdin.scenario")
     report = examine(gathered, functools.partial(verify, readings=True))
     for finding in report.findings:
         if finding.severity is Severity.ERROR:

@@ -13,11 +13,15 @@ EXPECTED = "the scenario is rejected on purpose, so this finding counts for noth
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """`quiet`: errors only. `verbose`: notes and suppressed findings too. `summary`: the table and the last line."""
+    """`quiet`: errors only. `verbose`: notes and suppressed findings too. `summary`: the table and the last line.
+
+    `asked` are codes of notes that were asked for, and are shown unless quiet.
+    """
 
     quiet: bool = False
     verbose: bool = False
     summary: bool = True
+    asked: frozenset[str] = frozenset()
 
     def findings(self, report: Report) -> list[Finding]:
         """The findings to show, in order; unusable input is told on stderr, in one sentence each, and not repeated."""
@@ -29,4 +33,6 @@ class View:
                 for one in report.suppressed
             ]
             findings = in_order((*report.findings, *expected))
-        return [one for one in findings if one.code not in UNUSABLE_CODES and (self.verbose or one.severity in wanted)]
+        asked = frozenset() if self.quiet else self.asked
+        shown = (one for one in findings if self.verbose or one.severity in wanted or one.code in asked)
+        return [one for one in shown if one.code not in UNUSABLE_CODES]
