@@ -48,9 +48,9 @@ def phases(bundle: Bundle, budget: int) -> dict[str, float]:
             (Reporter, "findings", "findings"),
         ):
             stack.enter_context(patch.object(owner, name, timed(label, getattr(owner, name))))
-        of_verdict = {ask: question for question, ask in verdict.QUESTIONS}
+        of_verdict = {ask: question for question, ask, _ in verdict.QUESTIONS}
         stack.enter_context(
-            patch.object(verdict, "QUESTIONS", tuple((question, timed(question, ask)) for question, ask in verdict.QUESTIONS))
+            patch.object(verdict, "QUESTIONS", tuple((question, timed(question, ask), when) for question, ask, when in verdict.QUESTIONS))
         )
         for place, module in QUESTIONS.items():
             for name in asked(module):

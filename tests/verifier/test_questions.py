@@ -14,9 +14,9 @@ from wellposed.verifier.judgement import Judgement, Solution
 from wellposed.verifier.satisfiable import deletion_order
 from wellposed.verifier.solver import Budget
 from wellposed.verifier.theory import Claim, Constraint, Theory
-from wellposed.verifier.verdict import judge
+from wellposed.verifier.verdict import QUESTIONS, judge
 
-PLENTY = 10_000_000
+PLENTY = 100_000
 
 
 def compare(first: int, count: int) -> Counter[str]:
@@ -144,6 +144,26 @@ def test_questions_are_answered_as_all_assignments_answer_them(first: int) -> No
 def test_questions_at_length(first: int) -> None:
     seen = compare(first, 20_000)
     assert min(seen[verdict] for verdict in ("unsatisfiable", "ambiguous", "vacuous", "well-posed")) >= 20
+
+
+def test_without_the_budget_for_a_question_it_is_left_open() -> None:
+    """As many questions as the budget allows are answered as ever; nothing passes before all are."""
+    all_open = set()
+    for asked in map(theory, range(40)):
+        wanted = [question for question, _, concerns in QUESTIONS if concerns(asked)]
+        whole = judge(asked, Budget(PLENTY))
+        assert whole.windows == [], "they were not asked for"
+        left_open = len(wanted)
+        for units in range(0, 400, 3):
+            judgement = judge(asked, Budget(units))
+            count = len(judgement.unexplored)
+            assert judgement.unexplored == wanted[len(wanted) - count :]
+            assert count <= left_open, "with more work fewer questions stay open"
+            assert judgement.verdict == whole.verdict if count == 0 else judgement.verdict != "well-posed"
+            left_open = count
+            if count == len(wanted):
+                all_open.add(asked.only_expect)
+    assert all_open == {True, False}
 
 
 def test_a_core_is_sought_among_the_members_of_a_conflict_alone() -> None:

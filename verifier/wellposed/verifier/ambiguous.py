@@ -11,6 +11,9 @@ from wellposed.verifier.judgement import Ambiguity, Inquiry, Solution
 from wellposed.verifier.pairs import closest
 from wellposed.verifier.prover import Values
 
+APART = 16
+"""Up to how many components every refuted expectation has runs of its own."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Refutation:
@@ -55,17 +58,24 @@ def _expectation(inquiry: Inquiry, index: int, found: list[_Refutation]) -> str:
 
 
 def _pairs(inquiry: Inquiry, found: Sequence[_Refutation]) -> Iterator[Ambiguity]:
-    """Two runs per refuted expectation: one whole run serves the first refutation of every component, and so on."""
+    """Two runs per refuted expectation, which differ in its component alone.
+
+    Of scenarios with many components, one whole run serves the first refutation of every component, and so on: each run is
+    judged again as a whole.
+    """
     passing = dict(inquiry.passing())
     rounds: dict[tuple[int, int], list[_Refutation]] = {}
     seen: Counter[tuple[int, int]] = Counter()
     for refutation in found:
-        place = refutation.case, refutation.focus
+        many = len(inquiry.provers[refutation.case]) > APART
+        place = refutation.case, refutation.focus if many else 0
         rounds.setdefault((refutation.case, seen[place]), []).append(refutation)
         seen[place] += 1
     for (number, _), together in rounds.items():
-        failing = [prover.conforming() for prover in inquiry.provers[number]]
         near = list(passing[number].values) if number in passing else None
+        failing: list[Values | None] = [prover.conforming() for prover in inquiry.provers[number]]
+        if near is not None:
+            failing = list(near)
         for refutation in together:
             failing[refutation.focus] = refutation.values
             if near is not None:

@@ -42,7 +42,13 @@ class Reporter:
             yield from self._vacuity()
         if judgement.unexplored:
             asked = "; ".join(judgement.unexplored)
-            yield self._finding("WP403", "/id", "undecided: not every question was answered", notes=(f"not explored: {asked}",))
+            yield self._finding(
+                "WP403",
+                "/id",
+                "undecided: the work budget ran out before every question was answered",
+                notes=(f"not explored: {asked}",),
+                help="raise `--budget`; or give triggered jumps, postures and rules a tick, and split the scenario",
+            )
 
     def checked(self, solution: Solution, failing: int | None = None) -> Witness:
         """A conforming run, judged again by the log checker: it passes, or fails the expectation given.

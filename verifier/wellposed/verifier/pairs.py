@@ -15,7 +15,7 @@ from wellposed.verifier.prover import Values
 from wellposed.verifier.solver import Budget, Conflict, OutOfBudget, prepare
 from wellposed.verifier.theory import Component
 
-SEARCH = 60_000
+SEARCH = 100_000
 """Work units for the search; where they do not suffice, the pair at hand is shown."""
 
 Records = tuple[tuple[int, ...], ...]

@@ -13,18 +13,30 @@ from wellposed.verifier.judgement import Inquiry, Judgement
 from wellposed.verifier.solver import Budget, OutOfBudget
 from wellposed.verifier.theory import Theory
 
-QUESTIONS: tuple[tuple[str, Callable[[Inquiry], None]], ...] = (
-    ("whether a conforming run passes", satisfiable.ask),
-    ("whether every conforming run passes", ambiguous.ask),
-    ("whether every expectation can fail", vacuous.ask_expectations),
-    ("which levels are exercised", vacuous.ask_levels),
-    ("whether every stimulus finds its target", vacuous.ask_stimuli),
-    ("whether every faulty system under `catches` fails", mutants.ask_catches),
-    ("whether a run that omits something due passes", vacuous.ask_omissions),
-    ("whether a run of a faulty system passes", mutants.ask_lenience),
+
+def _always(theory: Theory) -> bool:
+    return True
+
+
+def _catches(theory: Theory) -> bool:
+    return bool(theory.catches)
+
+
+def _only_expect(theory: Theory) -> bool:
+    return theory.only_expect
+
+
+QUESTIONS: tuple[tuple[str, Callable[[Inquiry], None], Callable[[Theory], bool]], ...] = (
+    ("whether a conforming run passes", satisfiable.ask, _always),
+    ("whether every conforming run passes", ambiguous.ask, _always),
+    ("whether every expectation can fail", vacuous.ask_expectations, _always),
+    ("which levels are exercised", vacuous.ask_levels, _always),
+    ("whether every stimulus finds its target", vacuous.ask_stimuli, _always),
+    ("whether every faulty system under `catches` fails", mutants.ask_catches, _catches),
+    ("whether a run that omits something due passes", vacuous.ask_omissions, _only_expect),
+    ("whether a run of a faulty system passes", mutants.ask_lenience, _only_expect),
 )
-ONLY_EXPECT = 2
-"""How many of them, the last ones, are asked only where the author's expectations alone count."""
+"""What is asked, by whom, and of which theories."""
 
 
 def judge(theory: Theory, budget: Budget, windows: bool = False) -> Judgement:
@@ -34,11 +46,11 @@ def judge(theory: Theory, budget: Budget, windows: bool = False) -> Judgement:
     budget for them they are left out.
     """
     inquiry = Inquiry(theory, budget)
-    for number, (_, ask) in enumerate(QUESTIONS):
+    asked = [(question, ask) for question, ask, concerns in QUESTIONS if concerns(theory)]
+    for number, (_, ask) in enumerate(asked):
         try:
             ask(inquiry)
         except OutOfBudget:
-            asked = QUESTIONS if theory.only_expect else QUESTIONS[:-ONLY_EXPECT]
             inquiry.answers.unexplored = [question for question, _ in asked[number:]]
             return inquiry.answers
     with suppress(OutOfBudget):
