@@ -42,6 +42,10 @@ def _is_possible(allow: Allow, reporter: Reporter) -> bool:
         help = reporter.meant(code, BY_ID, "`wellposed explain` tells what a code is about")
         reporter.add("WP232", allow.code.span, f"there is no code `{code}`", help=help)
         return False
+    if not any(isinstance(part, str) and part.strip() for part in allow.reason.parts):
+        help = "write what makes the finding acceptable here, for whoever reads it next"
+        reporter.add("WP232", allow.reason.span, f"{code} is allowed without a reason", help=help)
+        return False
     if code.startswith(_VERDICTS) or (code.startswith(_LINT) and row.severity is not Severity.ERROR):
         return True
     why = _WHY_NOT.get(code[:3], "it is not about a scenario")

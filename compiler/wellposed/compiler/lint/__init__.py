@@ -25,6 +25,7 @@ from wellposed.compiler.lint import (
     same_tick,
     shadowed,
     unreached,
+    unused_reply,
 )
 from wellposed.compiler.lint.fixture import Fixture
 from wellposed.compiler.scenario import RuleSet, Scenario
@@ -68,7 +69,7 @@ OF_A_SCENARIO: tuple[ScenarioCheck, ...] = (
     escalation,
 )
 OF_RULES: tuple[RulesCheck, ...] = (contradiction, shadowed)
-OF_AN_INVOCATION: tuple[InvocationCheck, ...] = (unreached,)
+OF_AN_INVOCATION: tuple[InvocationCheck, ...] = (unreached, unused_reply)
 
 
 def lint(scenario: Scenario) -> tuple[Finding, ...]:

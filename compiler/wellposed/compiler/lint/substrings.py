@@ -19,6 +19,11 @@ class Words:
             self._lengths.setdefault(head, []).append(length)
         self._steps = STEPS
 
+    @property
+    def found_all(self) -> bool:
+        """Whether no search has been cut short so far."""
+        return self._steps >= 0
+
     def inside(self, text: str) -> Iterator[str]:
         """The words that stand in the text, each once, as they come."""
         seen = set()
