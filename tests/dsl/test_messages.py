@@ -474,7 +474,7 @@ def test_second_labels(complaints_about: Callable[..., Any], old: str, new: str,
         ('title "x"', "title x", 'text stands in quotes: "…"'),
         ("at 12", "at -12", "a tick is never negative"),
         ("approve m1", "approve m1 at 13 crash", "`at` and `when` do not nest"),
-        ('anchor "c"\n  }', 'anchor "c"', None),
+        ('anchor "c"\n  }', 'anchor "c"', "close the block of `conversation order` on line 6"),
         ("deliver m1", "deliver for", "pick another name"),
         ("  expect {", '  title "z"\n  expect {', "move it up to the other header lines"),
         (

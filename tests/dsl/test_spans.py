@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from wellposed.dsl import tree
 from wellposed.dsl.grammar import load
+from wellposed.dsl.lexing import MAX_OPERATORS
 from wellposed.dsl.parser import parse
 from wellposed.dsl.source import SourceFile, is_invisible
 
@@ -39,6 +40,7 @@ class Writer:
         self.text = ""
         self.records: list[Record] = []
         self._begun: list[int] = []
+        self._operators = 0
 
     def pick(self, *choices: Any) -> Any:
         return self.data.draw(st.sampled_from(choices))
@@ -171,12 +173,20 @@ class Writer:
         return f"\\u{{{ord(character):x}}}" if self.pick(True, False, False) else character
 
     def expression(self, depth: int = 2) -> None:
+        """A sum of products; a whole one, with its brackets and indices, has no more operators than are allowed."""
+        if depth == 2:
+            self._operators = 0
         self._chain(lambda: self._chain(lambda: self._atom(depth), "*"), "+", "-")
+        if depth == 2:
+            self._operators = 0
 
     def _chain(self, operand: Callable[[], None], *operators: str) -> None:
         self._begun.append(-1)
         operand()
         for _ in range(self.pick(0, 0, 1, 2)):
+            if self._operators == MAX_OPERATORS:
+                break
+            self._operators += 1
             operator = self.pick(*operators)
             self.write(operator)
             operand()

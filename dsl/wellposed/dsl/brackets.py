@@ -1,14 +1,43 @@
-"""Which bracket a missing closing one belongs to: the one use that is made of layout."""
+"""Which brackets belong together, and to which one a missing closing one belongs: the one use made of columns."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from lark import Token
 
 from wellposed.dsl.grammar import END
 from wellposed.dsl.lexing import CLOSERS, OPENERS
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """The brackets of a file as they stand.
+
+    `blocks` leads from the index of each `{` that is closed to that of its `}`; `even` has the opening brackets of which
+    there are as many as of closing ones.
+    """
+
+    blocks: Mapping[int, int]
+    even: frozenset[str]
+
+
+def pairing_of(tokens: Sequence[Token]) -> Pairing:
+    """The brackets of all tokens of a file."""
+    blocks: dict[int, int] = {}
+    still_open: list[int] = []
+    surplus = dict.fromkeys(OPENERS, 0)
+    for index, token in enumerate(tokens):
+        if token.type in OPENERS:
+            surplus[token.type] += 1
+        elif token.type in CLOSERS:
+            surplus[CLOSERS[token.type]] -= 1
+        if token.type == "LBRACE":
+            still_open.append(index)
+        elif token.type == "RBRACE" and still_open:
+            blocks[still_open.pop()] = index
+    return Pairing(blocks, frozenset(opener for opener, more in surplus.items() if not more))
 
 
 class Brackets:

@@ -7,17 +7,19 @@ does: it names what was expected.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from lark import Token
 
+from wellposed.dsl.advice import advice, advice_on_missing, statement_as_name
 from wellposed.dsl.brackets import Brackets
+from wellposed.dsl.constructs import misspelt
 from wellposed.dsl.findings import Finding, Span
 from wellposed.dsl.grammar import END, Grammar
 from wellposed.dsl.lexing import CLOSERS, OPENERS, span_between
 from wellposed.dsl.place import WrongToken
 from wellposed.dsl.source import SourceFile
-from wellposed.dsl.wording import LONGEST_SHOWN, RULES, found_words, quoted
+from wellposed.dsl.wording import RULES, found_words, quoted
 
 _LONGEST_STATEMENT = 400
 """How many tokens are looked at behind a name that may be the second of its statement."""
@@ -75,13 +77,20 @@ def _end_of_file(place: WrongToken) -> Finding | None:
         if behind is not place.token:
             return _missing_before(place, opener, behind)
         message = f"the file ends, but a `{opener}` is still open"
+        help_text = f"close the block of {quoted(place.head_of(opener))} on line {opener.line}" if opener else None
+        return _unclosed(place, opener, message, at, help_text)
     return _unclosed(place, opener, message, at)
 
 
-def _missing_before(place: WrongToken, opener: Token, behind: Token, help: str | None = None) -> Finding:
+def _missing_before(place: WrongToken, opener: Token, behind: Token) -> Finding:
     this = "" if behind is place.token else "this "
+    help_text = None
+    if place.token.type in ("AT", "WHEN") and "part" in place.rules:
+        help_text = "`at` and `when` do not nest"
+    elif opener:
+        help_text = f"close the block of {quoted(place.head_of(opener))} on line {opener.line}"
     at = place.span(behind)
-    return _unclosed(place, opener, f"a `}}` is missing before {this}{quoted(str(behind))}", at, help)
+    return _unclosed(place, opener, f"a `}}` is missing before {this}{quoted(str(behind))}", at, help_text)
 
 
 def _unclosed_small(place: WrongToken) -> Finding | None:
@@ -151,8 +160,7 @@ def _missing_brace(place: WrongToken) -> Finding | None:
         if place.fits(*closing, *place.following(3)):
             missing = place.brackets.never_closed(place.wrong)
             assert missing is not None
-            nests = place.token.type in ("AT", "WHEN") and "part" in place.rules
-            return _missing_before(place, *missing, "`at` and `when` do not nest" if nests else None)
+            return _missing_before(place, *missing)
     return None
 
 
@@ -161,32 +169,25 @@ def _word_as_name(place: WrongToken) -> Finding | None:
         return None
     if not (place.same_line or place.rules & {"expectation", "guarded", "part"}):
         return None
-    behind = place.following(3)
-    reads_as_name = len(behind) > 1 and place.fits("NAME", *behind[1:])
-    if not reads_as_name or place.fits("NAME", *behind):
+    behind = place.following(3) if place.between_constructs or not place.same_line else place.on_line(3)
+    if not place.fits("NAME", *behind[1:]) or place.fits("NAME", *behind):
         return None
     later = " that a later version will use" if place.token.type in _LATER else ""
-    return place.error("WP123", f"`{place.token}` is a word of the language{later}", help="pick another name")
+    help_text = statement_as_name(place) or "pick another name"
+    return place.error("WP123", f"`{place.token}` is a word of the language{later}", help=help_text)
 
 
 def _swallowed(place: WrongToken) -> Finding | None:
     before = place.one_before()
-    if before is None or before.before is None or place.token.type == END:
+    if before is None or before.before is None or not place.same_line or before.between_constructs:
         return None
-    keyword, operand = before.before, before.token
-    if keyword.line == operand.line and not place.same_line:
+    behind = place.following(2)
+    if not any(before.fits(kind, before.token.type, *behind) for kind in ("NAME", "NUMBER", "STRING")):
         return None
-    for terminal in ("NAME", "NUMBER", "STRING"):
-        if before.fits(terminal, operand.type, *place.following(2)) and not before.between_constructs:
-            break
-    else:
+    if not place.fits("NAME", *behind):
         return None
-    if keyword.line != operand.line:
-        return place.error("WP120", f"expected {before.expected} after {_after(keyword)}", place.end_of(keyword))
-    if not place.fits("NAME", *place.following(2)):
-        return None
-    message = f"expected {before.expected} before {_after(operand)}, or a name after it"
-    return place.error("WP120", message, place.span(operand))
+    message = f"expected {before.expected} before {_after(before.token)}, or a name after it"
+    return place.error("WP120", message, place.span(before.token))
 
 
 def _misspelt_statement(place: WrongToken) -> Finding | None:
@@ -195,12 +196,10 @@ def _misspelt_statement(place: WrongToken) -> Finding | None:
         return None
     first, written = _name_before(place)
     before = place.one_before() if first is place.before else None
-    expected = RULES["statement"] if before is None else before.expected
-    words = _words_of(place.grammar, place.grammar.first["part"])
+    expected, help_text = (RULES["statement"], None) if before is None else (before.expected, advice(before))
     message = f"expected {expected}, found {quoted(written)}"
-    help_text = _meant(written, words) or "a name for a statement is written `name: …`"
     at = span_between(first, place.before or first, place.source.path)
-    return place.error("WP120", message, at, help=help_text)
+    return place.error("WP120", message, at, help=help_text or "a name for a statement is written `name: …`")
 
 
 def _name_before(place: WrongToken) -> tuple[Token, str]:
@@ -231,53 +230,38 @@ def _closed_too_early(place: WrongToken) -> Finding | None:
     return place.error("WP120", f"expected {place.expected}, found {found_words(place.token)}", label=label)
 
 
+def _misspelt_name(place: WrongToken) -> Finding | None:
+    """A name that was meant to be a word behind which the wrong token is right."""
+    before = place.one_before()
+    if before is None:
+        return None
+    word = misspelt(place.grammar, before.token, before.possible)
+    if word is None or not before.fits(word, *place.following(2)):
+        return None
+    return _expected_something(before)
+
+
+def _stray_name(place: WrongToken) -> Finding | None:
+    """A name at the end of a line with a complete expectation: it begins no other one."""
+    before = place.one_before()
+    if before is None or place.same_line or "predicate" not in place.rules:
+        return None
+    return _expected_something(before) if before.same_line and before.between_constructs else None
+
+
 def _expected_something(place: WrongToken) -> Finding:
     found = found_words(place.token)
     expected = place.expected
-    if place.before is None:
-        return place.error("WP120", f"expected {expected}, found {found}", help=_advice(place))
-    if place.between_constructs:
-        return place.error("WP120", f"expected {expected}, found {found}", help=_advice(place))
+    if place.before is None or place.between_constructs:
+        return place.error("WP120", f"expected {expected}, found {found}", help=advice(place))
     message = f"expected {expected} after {_after(place.before)}"
-    if not place.same_line:
-        return place.error("WP120", message, place.end_of(place.before))
-    return place.error("WP120", f"{message}, found {found}", help=_advice(place))
+    if place.same_line or misspelt(place.grammar, place.token, place.possible) is not None:
+        return place.error("WP120", f"{message}, found {found}", help=advice(place))
+    return place.error("WP120", message, place.end_of(place.before), help=advice_on_missing(place))
 
 
 def _after(token: Token) -> str:
     return "the string" if token.type == "STRING" else quoted(str(token))
-
-
-def _advice(place: WrongToken) -> str | None:
-    kind, possible, written = place.token.type, place.possible, str(place.token)
-    if kind == "STRING" and "NAME" in possible and "STRING" not in possible:
-        return "names stand without quotes"
-    if kind in ("NAME", "NUMBER", "DOTTED") and set(possible) == {"STRING", "LONG_STRING"}:
-        return 'text stands in quotes: "…"'
-    if kind == "DOTTED" and "NAME" in possible:
-        return "a name has no dots; its words are joined by hyphens"
-    if kind == "MINUS" and "NUMBER" in possible:
-        return "a tick is never negative"
-    if kind == "FOR":
-        return "loops stand around `at` and other items, and in the blocks of `at`, `when`, `expect` and `stub`"
-    if kind == "LSQB" and place.before is not None and place.before.type == "IN":
-        return "a loop runs over a range such as `1..3`"
-    if kind == "COMPARISON" and {"PLUS", "MINUS"} & possible.keys():
-        return "times are not compared; they are computed with `+`, `-` and `*`"
-    if kind == "NAME":
-        return _meant(written, _words_of(place.grammar, possible))
-    return None
-
-
-def _words_of(grammar: Grammar, terminals: Iterable[str]) -> list[str]:
-    return sorted(pattern for terminal in terminals if (pattern := grammar.patterns.get(terminal)) is not None)
-
-
-def _meant(written: str, words: list[str]) -> str | None:
-    from difflib import get_close_matches  # here, because most runs never need it
-
-    close = get_close_matches(written.lower(), words, n=1, cutoff=0.7) if len(written) <= LONGEST_SHOWN else []
-    return f"did you mean `{close[0]}`?" if close else None
 
 
 _MISTAKES = (
@@ -287,7 +271,9 @@ _MISTAKES = (
     _too_late,
     _swallowed,
     _word_as_name,
+    _misspelt_name,
     _misspelt_statement,
+    _stray_name,
     _unclosed_small,
     _missing_brace,
     _statement_without_tick,

@@ -10,7 +10,6 @@ mistake was made there.
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import islice
@@ -19,43 +18,22 @@ from typing import Any
 from lark import Token
 
 from wellposed.dsl import tree
-from wellposed.dsl.brackets import Brackets
+from wellposed.dsl.brackets import Brackets, Pairing, pairing_of
 from wellposed.dsl.build import Builder, builders
+from wellposed.dsl.constructs import begins_line, block_below, is_between, misspelt, opens_line, resumption
 from wellposed.dsl.findings import Finding, Span
 from wellposed.dsl.form import check_form
-from wellposed.dsl.grammar import END, Grammar, Reduction, load
-from wellposed.dsl.lexing import REFUSED, checked_tokens, span_between
+from wellposed.dsl.grammar import Grammar, Reduction, load
+from wellposed.dsl.lexing import checked_tokens, span_between
 from wellposed.dsl.mistakes import explain
-from wellposed.dsl.repair import BRACES, DAMAGED, Node, Virtual, blocks_of, brackets_on, find_repair, states_of
+from wellposed.dsl.place import is_word
+from wellposed.dsl.repair import find_repair
 from wellposed.dsl.source import SourceFile, invisible_characters
+from wellposed.dsl.stack import BRACES, DAMAGED, Node, Spliced, Virtual, brackets_on, states_of
+from wellposed.dsl.telling import Telling
 
 MAX_FINDINGS = 100
 """How many findings are reported of one text."""
-
-_QUIET = 3
-"""How many tokens must have been read behind an error before the next one is an error of its own."""
-
-
-class _Spliced:
-    """The first `count` of some values, which become values of their own in whatever is built from them.
-
-    A repetition grows in place, so that it is linear in its length: longer ones share their list with the shorter ones
-    that they came from, which may still be on a stack from before a mistake.
-    """
-
-    __slots__ = ("_values", "count")
-
-    def __init__(self, values: list[object]) -> None:
-        self._values = values
-        self.count = len(values)
-
-    def with_more(self, values: list[object]) -> _Spliced:
-        own = self._values if len(self._values) == self.count else self.values()
-        own += values
-        return _Spliced(own)
-
-    def values(self) -> list[object]:
-        return self._values[: self.count]
 
 
 def parse(source: SourceFile, most: int = MAX_FINDINGS) -> tuple[tree.File | None, tuple[Finding, ...]]:
@@ -90,12 +68,11 @@ class _Run:
         self._findings = findings
         self._left = most
         self._repairs_left = 4 * most  # not every repair has a finding
-        self._tokens, self._complete = checked_tokens(grammar.tokens(source.text), source, findings)
-        self._noted = sorted(_start(finding)[0] for finding in findings)
+        self._tokens, complete = checked_tokens(grammar.tokens(source.text), source, findings)
+        self._telling = Telling(grammar, self._tokens, complete, sorted(_start(finding)[0] for finding in findings))
         self._brackets = Brackets(self._tokens)
         self._make = builders(source, findings)
-        self._resumed = -_QUIET  # where the run went on last
-        self._guessed: list[Virtual] = []  # braces of blocks of which a repair has made up more than the brace
+        self._begin = 0
         self._right = True
 
     def file(self) -> tree.File:
@@ -106,7 +83,7 @@ class _Run:
             index, stacks, file = self._straight(self._tokens, top, index)
             if file is not None:
                 return file
-            top, index = self._repaired(index, stacks)
+            top, index = self._repaired(*self._at_line_start(index, stacks))
 
     def _straight(self, tokens: Sequence[Token], top: Node, begin: int) -> tuple[int, list[Node], tree.File | None]:
         """Read on up to a token that cannot follow, the end of the tokens, or that of the file.
@@ -117,9 +94,13 @@ class _Run:
         path, right = self._source.path, self._right
         last = tokens[begin - 1] if begin else tokens[0]
         stack = one_before = two_before = three_before = top
+        self._begin = begin
+        self._line = self._line_before = begin, top
         for index in range(begin, len(tokens)):
             token = tokens[index]
             kind = token.type
+            if token.line != last.end_line:
+                self._line_before, self._line = self._line, (index, top)
             three_before, two_before, one_before, stack = two_before, one_before, stack, top
             while True:
                 action = table[top[0]].get(kind)
@@ -148,67 +129,75 @@ class _Run:
                 top = (goto, value, first, top)
         return len(tokens), [top], None
 
+    def _at_line_start(self, wrong: int, stacks: list[Node]) -> tuple[int, list[Node]]:
+        """The first token of the line instead of the wrong one, where the construct of the line before swallowed it.
+
+        It did if a word is the last of that line and wants an operand, and the first of this one can begin a construct.
+        """
+        grammar, tokens = self._grammar, self._tokens
+        line, stack = self._line if self._line[0] < wrong else self._line_before
+        if not self._begin < line < wrong or not (is_word(tokens[line - 1]) or tokens[line - 1].type == "COMPARISON"):
+            return wrong, stacks
+        if any(token.type in BRACES for token in tokens[line:wrong]):
+            return wrong, stacks
+        wants_construct = not grammar.table[stack[0]].keys().isdisjoint(("action", "claim"))
+        states = states_of(stack)
+        if wants_construct or is_between(grammar, states):
+            return wrong, stacks
+        block = block_below(grammar, states)
+        return (line, [stack]) if opens_line(grammar, tokens, line, block) else (wrong, stacks)
+
+    def _misspelt(self, index: int, states: list[int]) -> bool:
+        token = self._tokens[index]
+        return token.type == "NAME" and misspelt(self._grammar, token, self._grammar.possible(states)) is not None
+
     def _repaired(self, wrong: int, stacks: list[Node]) -> tuple[Node, int]:
         """Report the token that cannot follow, unless that is told already, and find where to go on."""
         grammar, tokens = self._grammar, self._tokens
         self._brackets.follow(wrong)
-        if self._left > 0 and not self._is_told(wrong, stacks[0]):
+        if self._left > 0 and self._telling.is_new(wrong, stacks[0], self._brackets.innermost):
             self._left -= 1
             states = [states_of(stack) for stack in stacks]
             self._findings.append(explain(grammar, self._source, tokens, wrong, states, self._brackets))
+        self._right = False
         self._repairs_left -= 1
         if self._left <= 0 or self._repairs_left <= 0:
             wrong, stacks = len(tokens) - 1, stacks[:1]  # enough: what is open is closed, the rest is not looked at
-        repair = find_repair(grammar, tokens, self._blocks, wrong, stacks)
-        self._right = False
+        elif (anew := self._anew(wrong, stacks[0])) is not None:
+            return anew, wrong
+        repair = find_repair(grammar, tokens, self._pairing, wrong, stacks)
         made_up = [self._virtual(terminal, repair.at) for terminal in repair.inserted]
-        if len(made_up) > 1 or tokens[repair.at].type == "FOR":
-            self._guessed += [token for token in made_up if token.type == "LBRACE"]
         top = self._straight(made_up, repair.stack, 0)[1][0] if made_up else repair.stack
         self._brackets.resume(brackets_on(top), repair.at)
-        self._resumed = max(repair.at, wrong)
+        self._telling.repaired(repair.at, max(repair.at, wrong), made_up)
         return top, repair.at
 
+    def _anew(self, wrong: int, stack: Node) -> Node | None:
+        """The block, if the construct is not complete and the wrong token is a name where another one should begin."""
+        grammar, tokens, states = self._grammar, self._tokens, states_of(stack)
+        size = len(block_below(grammar, states))
+        if size == len(states) or tokens[wrong].type != "NAME" or is_between(grammar, states):
+            return None
+        if resumption(grammar, states[:size], "NAME", 0) is not None or self._misspelt(wrong, states):
+            return None  # it may be none of these
+        if not begins_line(tokens, wrong) and not self._misspelt(wrong, states[:size]):
+            return None
+        if not opens_line(grammar, tokens, wrong, states[:size]):
+            return None
+        for _ in states[size:]:
+            stack = stack[3]
+        self._brackets.resume(brackets_on(stack), wrong)
+        self._telling.repaired(wrong, wrong, ())
+        return stack
+
     @cached_property
-    def _blocks(self) -> dict[int, int]:
-        return blocks_of(self._tokens)
-
-    def _is_told(self, wrong: int, stack: Node) -> bool:
-        token = self._tokens[wrong]
-        if token.type == REFUSED or (token.type == END and not self._complete):
-            return True
-        begun = _construct_begun(stack)
-        start = (begun or token).start_pos or 0
-        noted = bisect_left(self._noted, max(self._tokens[max(wrong - 2, 0)].start_pos or 0, start))
-        if noted < len(self._noted) and self._noted[noted] < (token.end_pos or 0):
-            return True  # there is a finding about a token right before it, in the same construct
-        inner = self._brackets.innermost
-        if any(inner is brace for brace in self._guessed) and self._fits(stack, "RBRACE", token.type):
-            return True  # the end of a block of which nothing is written
-        if wrong - self._resumed >= _QUIET:
-            return False
-        return begun is None or start < (self._tokens[self._resumed].start_pos or 0)
-
-    def _fits(self, stack: Node, *terminals: str) -> bool:
-        trial = states_of(stack)
-        return all(self._grammar.advance(trial, terminal) for terminal in terminals)
+    def _pairing(self) -> Pairing:
+        return pairing_of(self._tokens)
 
     def _virtual(self, terminal: str, index: int) -> Virtual:
         token = self._tokens[index - 1] if index else self._tokens[0]
         end, line, column = token.end_pos, token.end_line, token.end_column
         return Virtual(terminal, "", end, line, column, line, column, end)
-
-
-def _construct_begun(stack: Node) -> Token | None:
-    """The first token of the construct that the stack is in; None between two."""
-    node: Node | None = stack
-    begun = None
-    while node is not None and not isinstance(node[1], _Spliced | tuple):  # those are complete
-        if isinstance(node[1], Token) and node[1].type == "LBRACE":
-            break
-        begun = node[2]
-        node = node[3]
-    return begun
 
 
 def _is_damaged(parts: Sequence[object]) -> bool:
@@ -220,11 +209,11 @@ def _reduced(
 ) -> object:
     if action.rule is None and not action.spliced:
         return parts[action.kept[0]]
-    grown = parts[0] if action.spliced and parts and parts[0].__class__ is _Spliced else None
+    grown = parts[0] if action.spliced and parts and parts[0].__class__ is Spliced else None
     arguments: list[object] = []
     for index in action.kept if grown is None else action.kept[1:]:
         part = parts[index]
-        if part.__class__ is _Spliced:
+        if part.__class__ is Spliced:
             arguments += part.values()
         elif part.__class__ is not Virtual:
             arguments.append(part)
@@ -233,7 +222,7 @@ def _reduced(
     if grown is not None:
         return grown.with_more(arguments)
     if action.rule is None:
-        return _Spliced(arguments)
+        return Spliced(arguments)
     return make[action.rule](*arguments, span_between(first, last, path))
 
 

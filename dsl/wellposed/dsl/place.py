@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 
 from lark import Token
 
 from wellposed.dsl.brackets import Brackets
+from wellposed.dsl.constructs import is_between
 from wellposed.dsl.findings import Finding, Label, Severity, Span
 from wellposed.dsl.grammar import END, Grammar
 from wellposed.dsl.lexing import REFUSED, span_between
 from wellposed.dsl.source import SourceFile
 from wellposed.dsl.wording import either, expected_words, rule_beginning
 
-CONSTRUCTS = frozenset(
+# What begins a block, before its `{`.
+_HEADS = frozenset(
     {
-        *("declaration", "header", "item", "part", "expectation", "guarded", "rule"),
-        *("skin_entry", "conversation_line", "override", "stub_line"),
+        *("SCENARIO", "FAMILY", "RULES", "SKIN", "CONVERSATION", "AT", "WHEN", "EXPECT", "STUB", "FOR", "ANY", "OR"),
+        "WITH",
     }
 )
-"""The rules of `wording.RULES` that stand one behind another."""
+
+_LONGEST_HEAD = 40
+"""How many tokens are looked at before the `{` of a block."""
 
 
 class WrongToken:
@@ -61,7 +66,7 @@ class WrongToken:
     @property
     def between_constructs(self) -> bool:
         """Whether what stands before is complete, so that a construct or the end of its block was due."""
-        return bool(self.rules & CONSTRUCTS) or "RBRACE" in self.possible or END in self.possible
+        return is_between(self.grammar, self.stacks[0])
 
     def fits(self, *terminals: str, stack: Sequence[int] | None = None) -> bool:
         """Whether these terminals could all follow, here or on another stack."""
@@ -72,6 +77,19 @@ class WrongToken:
         """The types of up to `count` tokens from the wrong one on, without those that are refused."""
         ahead = self.tokens[self.wrong + 1 : self.wrong + count]
         return [self.token.type, *(token.type for token in ahead if token.type != REFUSED)]
+
+    def on_line(self, count: int) -> list[str]:
+        """As `following`, but only those on the line of the wrong token."""
+        ahead = self.tokens[self.wrong : self.wrong + count]
+        return [token.type for token in ahead if token.line == self.token.line and token.type not in (REFUSED, END)]
+
+    def head_of(self, opener: Token) -> str:
+        """What is written before the `{` of a block, from the word that begins it."""
+        index = bisect_left(self.tokens, opener.start_pos or 0, key=lambda token: token.start_pos or 0)
+        for first in range(index - 1, max(index - _LONGEST_HEAD, -1), -1):
+            if self.tokens[first].type in _HEADS:
+                return self.source.text[self.tokens[first].start_pos or 0 : self.tokens[index - 1].end_pos or 0]
+        return str(opener)
 
     def span(self, token: Token) -> Span:
         """The span of a token; of one of several lines, a string, that of its opening quotes."""
@@ -97,7 +115,7 @@ class WrongToken:
 
     def is_word(self) -> bool:
         """Whether the wrong token is a word of the language."""
-        return str(self.token)[:1].isalpha() and self.token.type not in ("NAME", "DOTTED")
+        return is_word(self.token)
 
     @property
     def expected(self) -> str:
@@ -109,3 +127,8 @@ class WrongToken:
         if len(self.stacks) < 2:
             return None
         return WrongToken(self.grammar, self.source, self.tokens, self.wrong - 1, self.stacks[1:], self.brackets)
+
+
+def is_word(token: Token) -> bool:
+    """Whether a token is a word of the language."""
+    return str(token)[:1].isalpha() and token.type not in ("NAME", "DOTTED", "REFUSED")

@@ -337,4 +337,24 @@ ROWS: tuple[Code, ...] = (
         _added("at 30 escalate m1"),
         _GOOD,
     ),
+    _row(
+        333,
+        "unused-reply",
+        "the stub model never gives a reply",
+        "The stub looks for anchors in a request and answers with the reply of the first one that it finds. One without "
+        "any anchor gets the reply of the conversation that is declared first. So the reply of another conversation "
+        "is never given if that has no anchor, or one that no text of the scenario carries, whatever a system shows.",
+        _added(
+            'conversation chat { from "cem@example.test" subject "Hello" }',
+            'stub { reply chat "How can we help?" }',
+            'at 20 deliver m2 in chat "Hello!"',
+            expect=_SECOND,
+        ),
+        _added(
+            _OTHER.format("REF-7"),
+            'stub { reply refund "Your refund {anchor} is on its way." }',
+            'at 20 deliver m2 in refund "What about {anchor}?"',
+            expect=_SECOND,
+        ),
+    ),
 )
