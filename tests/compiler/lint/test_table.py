@@ -21,6 +21,7 @@ from wellposed.dsl.codes import BY_ID
 from wellposed.dsl.findings import Severity, Span
 from wellposed.dsl.source import read_source
 from wellposed.verifier.amr.answers import BASE
+from wellposed.verifier.amr.budgets import Budgets
 
 ROOT = Path(__file__).resolve().parents[3]
 CHECKS = (*lint.OF_A_SCENARIO, *lint.OF_RULES, *lint.OF_AN_INVOCATION)
@@ -47,7 +48,7 @@ def test_a_check_never_stops_anything() -> None:
 
 def test_the_budgets_are_those_of_the_level_model() -> None:
     mine = {name.lower(): value for name, value in vars(budgets).items() if name.isupper()}
-    theirs = {field.name: getattr(BASE, field.name) for field in fields(BASE)}
+    theirs = {field.name: getattr(BASE, field.name) for field in fields(Budgets)}
     assert mine == {name: value for name, value in theirs.items() if name != "claims"}
 
 
