@@ -401,3 +401,23 @@ def test_wrong_use(wellposed: Command, folder: Path, arguments: tuple[str, ...])
     assert (result.status, result.out) == (2, "")
     assert result.err.startswith("wellposed: --fix ")
     assert Path("x.scenario").read_text() == waiting("x", 3)
+
+
+def _hollow(before: str) -> str:
+    """A scenario with an expectation that no log violates, and a line before it."""
+    text = waiting("hollow", 5)
+    return text.replace("    # The reply.\n", f"{before}    any of {{ m1 sent }} or {{ m1 never sent }}\n")
+
+
+def test_no_fix_loses_a_comment(folder: Path, wellposed: Command) -> None:
+    text = _hollow("    # why this stands here\n")
+    (folder / "a.scenario").write_text(text)
+    wellposed("check", "--fix", "a.scenario")
+    assert "# why this stands here" in (folder / "a.scenario").read_text()
+
+
+def test_what_the_author_accepts_is_left_alone(folder: Path, wellposed: Command) -> None:
+    text = waiting("accepted", 3).replace("    # The reply.\n", '    m1 drafted within 3\n    allow WP501 "tight on purpose"\n')
+    (folder / "a.scenario").write_text(text)
+    assert wellposed("check", "--fix", "a.scenario").status == 1
+    assert (folder / "a.scenario").read_text() == text

@@ -19,9 +19,11 @@ from wellposed.compiler.compilation import Compilation, CompiledScenario, compil
 from wellposed.compiler.edits import edited
 from wellposed.compiler.imports import Importer
 from wellposed.compiler.inputs import FolderReader
+from wellposed.compiler.suppress import needs_verdict
 from wellposed.compiler.text_edits import differences, laid_out_alike, without_names
 from wellposed.dsl import tree
 from wellposed.dsl.findings import Finding, Fix, Severity, Span, has_errors
+from wellposed.dsl.format_stream import stream_of
 from wellposed.dsl.source import SourceFile
 from wellposed.verifier.models import MODELS
 from wellposed.verifier.repair import Repair
@@ -117,7 +119,8 @@ def _wanting(
 ) -> Iterator[tuple[SourceFile, Compilation, list[CompiledScenario], list[Finding]]]:
     """The declarations with findings that count and that a repair may answer: source, scenarios, and these findings.
 
-    What a family expands to is one declaration, of which one text says everything.
+    What a family expands to is one declaration, of which one text says everything. One whose author accepts something
+    (`allow`) is left to its author: an edit could take the ground from under that.
     """
     wanting = [one for one in report.scenarios if one.rejection is None and one.verdict in REPAIRED]
     for path in dict.fromkeys(one.source for one in wanting):
@@ -135,8 +138,13 @@ def _wanting(
                 for one in report.findings
                 if one.scenario in ids and one.severity is Severity.ERROR and one.code != OF_SEVERAL
             ]
-            if findings and any(one.source == path and one.id in ids for one in wanting):
+            accepted = any(_stands_in(allow, one) for one in members for allow in compilation.allows if needs_verdict(allow))
+            if findings and not accepted and any(one.source == path and one.id in ids for one in wanting):
                 yield source, compilation, members, findings
+
+
+def _stands_in(allow: tree.Allow, scenario: CompiledScenario) -> bool:
+    return scenario.span.start <= allow.span.start < scenario.span.end or allow.covers == scenario.span
 
 
 def _answered(found: _State, findings: Sequence[Finding], members: Iterable[CompiledScenario]) -> Finding:
@@ -173,6 +181,7 @@ class _Search:
         self._entries = sum(len(one.bundle.document["schedule"]) for one in members if one.bundle is not None)
         self._warnings = Counter(_warnings(members))
         self._texts = {compilation.source.text}
+        self._comments = _comments(compilation.source)
 
     def run(self) -> _State | None:
         """A state in which everything is well-posed, or None where none was found."""
@@ -219,6 +228,8 @@ class _Search:
         text = without_names(source, unused) if UNUSED_NAME not in self._warnings else None
         if text is not None:
             compilation = compile_source(replace(source, text=text), self._importer)
+        if compilation.tree is None or _comments(compilation.source) != self._comments:
+            return None
         return self._verified(compilation, steps)
 
     def _members(self, compilation: Compilation) -> list[CompiledScenario]:
@@ -242,6 +253,11 @@ class _Search:
                 return None
             results.append((one.bundle, result))
         return _State(compilation.source, compilation.tree, tuple(results), steps)
+
+
+def _comments(source: SourceFile) -> Counter[str]:
+    """The comments of a text without errors; an edit keeps them all."""
+    return Counter(comment.text for comments in stream_of(source.text).comments.values() for comment in comments)
 
 
 def _warnings(members: Iterable[CompiledScenario]) -> Iterator[str]:
