@@ -149,7 +149,7 @@ def test_explain(wellposed: Command) -> None:
     [
         ("WP9999", "unknown code 'WP9999'"),
         ("ambigous", "unknown code 'ambigous'; did you mean WP501?"),
-        ("", "unknown code ''; the codes are listed in docs/codes/README.md"),
+        ("", "unknown code ''; what can be explained: codes (WP501), verdicts, obligations (`wellposed spec levels`), readings (`spec readings`), faulty systems (`spec mutants`)"),
         ("x" * 100_000, "unknown code 'xxx"),
         ("\x1b[31m", "unknown code '\\x1b[31m'"),
     ],
