@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from pathlib import PurePath
 
 from wellposed.cli import output
+from wellposed.cli.render import formats
+from wellposed.cli.report import Report
 from wellposed.dsl.findings import Finding, Severity
 
 # The folders of an absolute path: whose machine it was is nobody's business.
@@ -47,11 +49,10 @@ def report_crash(failure: BaseException, arguments: Sequence[str]) -> None:
         f"error[{finding.code}]: {finding.message} ({finding.notes[0] if finding.notes else 'no place known'})"
     )
     try:
-        if _option(arguments, "--format") == "json":
-            from wellposed.cli.render import json_report
-            from wellposed.cli.report import Report
-
-            output.write_result(json_report.render(Report(findings=(finding,))), _option(arguments, "--output-file"))
+        chosen = _option(arguments, "--format")
+        if chosen in formats.MACHINE:
+            report = Report(findings=(finding,))
+            output.write_result(formats.render(chosen, report), _option(arguments, "--output-file"))
         else:
             from wellposed.cli.render.colour import Palette
             from wellposed.cli.render.escape import defuse

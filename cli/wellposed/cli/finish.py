@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Sequence
 
 from wellposed.cli import output
+from wellposed.cli.render import formats
 from wellposed.cli.render.escape import defuse
 from wellposed.cli.report import Report
 from wellposed.cli.status import UNUSABLE_CODES, status_of
@@ -26,10 +27,8 @@ def finish(
     In the formats for people a verb's own `body` stands in place of the table of scenarios and the summary. Where more
     is to come (`lasting`), a reader that has gone is not passed over: raises BrokenPipeError.
     """
-    if arguments.format == "json":
-        from wellposed.cli.render import json_report
-
-        text = json_report.render(report)
+    if arguments.format in formats.MACHINE:
+        text = formats.render(arguments.format, report)
     else:
         from wellposed.cli.render import concise
         from wellposed.cli.render import text as people

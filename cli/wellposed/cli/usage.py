@@ -7,9 +7,10 @@ import sys
 from typing import NoReturn
 
 from wellposed.cli.render.escape import defuse, escape
+from wellposed.cli.render.formats import MACHINE
 from wellposed.cli.status import UNUSABLE
 
-FORMATS = ("text", "concise", "json")
+FORMATS = ("text", "concise", *MACHINE)
 
 
 class Parser(argparse.ArgumentParser):
@@ -32,7 +33,8 @@ def add_report_options(parser: argparse.ArgumentParser) -> None:
         "--format",
         choices=FORMATS,
         default="text",
-        help="text for people, concise: one line per finding, json: wellposed-report/1",
+        help="text for people, concise: one line per finding, "
+        + ", ".join(f"{name}: {purpose}" for name, (_, purpose) in MACHINE.items()),
     )
     _add_output_file(group)
     _add_color(group)

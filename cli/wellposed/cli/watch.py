@@ -18,6 +18,7 @@ from wellposed.cli.finish import finish
 from wellposed.cli.gather import STDIN, Quotable, gather
 from wellposed.cli.pipeline import Suite, Verify, examine
 from wellposed.cli.render.escape import defuse, escape
+from wellposed.cli.render.formats import MACHINE
 from wellposed.cli.repairs import Fixes
 from wellposed.cli.status import UNUSABLE
 from wellposed.compiler.bundle import Bundle, SourceMap
@@ -90,7 +91,7 @@ def _check(
 
 def _separate(arguments: argparse.Namespace, what: str) -> None:
     """The line between two outputs: on stdout where people read that, else on stderr."""
-    if arguments.format == "json" or arguments.output_file is not None:
+    if arguments.format in MACHINE or arguments.output_file is not None:
         output.notice(what)
     else:
         output.write_result(defuse(f"\n--- {escape(what)} ---\n\n"), None)
