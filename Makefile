@@ -9,14 +9,15 @@ RUN    := $(VENV)/.installed-run
 DEV    := $(VENV)/.installed-dev
 
 .DEFAULT_GOAL := help
-.PHONY: help setup check test lint test-slow clients bench docs pins clean
+.PHONY: help setup check test lint test-slow clients bench mutation docs pins clean
 
 help:
 	@echo "make check      install, then verify scenarios/"
 	@echo "make test       lint, types, layering and the test suite"
 	@echo "make test-slow  the long lanes"
-	@echo "make clients    what needs other programs: other Python versions, SPIN"
+	@echo "make clients    what needs other programs: other Python versions, SPIN, Chromium"
 	@echo "make bench      measurements"
+	@echo "make mutation   changes of the engine, each of which a test must notice: some hours, and goes on where it stopped"
 	@echo "make setup      only install, with everything that development needs"
 	@echo "make docs       regenerate docs/codes and the pages that are made from tables"
 	@echo "make pins       export requirements*.txt again (needs uv)"
@@ -54,10 +55,15 @@ test-slow: $(DEV)
 clients: $(DEV)
 	$(BIN)/python tests/clients/other_pythons.py $(VENV)/clients
 	$(BIN)/python tests/clients/install_spin.py
+	$(BIN)/python tests/clients/install_chromium.py
 	$(BIN)/python -m pytest -m clients -rs
 
 bench: $(DEV)
 	@set -e; for script in $(sort $(wildcard bench/bench_*.py)); do echo "== $$script"; $(BIN)/python "$$script"; done
+
+mutation: $(DEV)
+	$(PIP) install --quiet -e ".[bench]"
+	$(BIN)/python -m tests.verifier.mutation.run $(MODULES)
 
 docs: $(DEV)
 	$(BIN)/python docs/generate_codes.py
@@ -66,6 +72,7 @@ docs: $(DEV)
 	$(BIN)/python docs/generate_mutants.py
 	$(BIN)/python docs/generate_coverage.py
 	$(BIN)/python docs/generate_corpus.py
+	$(BIN)/python docs/generate_proof.py
 
 EXPORT := uv pip compile --quiet --generate-hashes --universal --python-version 3.11 --no-header --no-annotate --no-emit-index-url pyproject.toml
 pins:

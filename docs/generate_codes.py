@@ -18,8 +18,9 @@ FAMILIES = {
     "WP5": "Ambiguous",
     "WP6": "Vacuous, untested, coverage",
     "WP7": "Bundles and the canonical form",
+    "WP8": "The reserve",
 }
-LANGUAGE = {"bundle": "json", "command": "sh", "folder": "sh", "bytes": "python"}
+LANGUAGE = {"bundle": "json", "command": "sh", "folder": "sh", "logs": "sh", "reserve": "sh", "run": "sh", "ledger": "json", "bytes": "python"}
 
 
 def pages() -> dict[str, str]:

@@ -67,13 +67,12 @@ LIMITS = """# What cannot be expressed
 
 A scenario speaks of messages, decisions, signals and faults at written ticks, and of admissions, claims, drafts, sends and resolutions; that is the
 kernel, and [model.md](model.md) ends with what is not modelled. This page says what of the [corpus of public reports](corpus.md) lies outside of it: what
-is missing, and what an author can write instead. It lies outside for one of four reasons.
+is missing, and what an author can write instead. It lies outside for one of three reasons.
 
 - **The benchmark has no channel for it.** No event or record of the specification carries it: a decision that sends a draft back, a pause for everything,
   an agent that is slow, a subject or a recipient of a reply.
 - **It is not modelled**: texts, content hashes, the answers of a model, the bytes of files.
 - **It is about the harness**, and not about one run: results and averages, what one run leaves for the next, the clock of the machine.
-- **It is about the secrecy of scenarios**, which is a property of what is published and not of any run.
 
 """
 
@@ -129,7 +128,7 @@ def _table(found: list[tuple[Path, Mapping[str, str]]]) -> str:
     for folder, entry in found:
         code = entry.get("code")
         printed = ""
-        if code is not None:
+        if code is not None and entry["verdict"] != "leak":
             line = render_line(telling(examined(folder), code), Palette(False))
             printed = "`` " + line.removeprefix(f"{folder.name}/").replace("|", "\\|") + " ``"
         shown = "" if code is None else f"[{code}](codes/{code}.md)"

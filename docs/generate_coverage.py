@@ -20,7 +20,7 @@ A set of scenarios has to ask for every obligation of its benchmark, and to noti
 by proof, and tells what is missing first.
 
 - An obligation **counts** in a scenario if its cause (the column of the table in [model.md](model.md)) is there in some conforming run, and some log
-  breaks it. The rows `K` are the physics of every log and are not asked for.
+  breaks it. The rows `K` are the physics of every log and are not counted.
 - The scenario **covers** it if it would see it broken: every log that breaks the obligation, whatever else it does, is rejected. While the standing
   obligations are judged that is so by definition. Under `invariants only expect` it is so if no log breaks the obligation and satisfies every
   expectation.
@@ -28,7 +28,10 @@ by proof, and tells what is missing first.
   with the system, under some timings is enough.
 
 A **gap** is an obligation that counts in no scenario, or a system that none catches. A **near miss** is an obligation that counts and that no scenario
-would see broken, told with a run that breaks it and passes (if possible nothing but it); or a system that is caught under some timings only. The
+would see broken, told with a run that breaks it and passes (if possible nothing but it); or a system that is caught under some timings only. Also
+listed there, though they are covered, are the parts that judge and on which nothing depends: a standing obligation without which every cell of the
+[kill matrix](mutants.md) of every scenario would be what it is (an obligation that is taken away is not attacked any more), and under
+`invariants only expect` an expectation without which every cell of its scenario would be. An author may forget these and miss no faulty system. The
 percentage is the share of all obligations and systems that are covered, rounded down; `--min` makes an error of less ([WP612](codes/WP612.md)).
 *Covered by one scenario only* says what would be lost with a scenario.
 

@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.judge import examples as judge_examples
+from tests.reserve import examples as reserve_examples
 
 from wellposed.dsl.codes import TABLE, Code, Example
 from wellposed.dsl.findings import Severity
@@ -56,6 +58,10 @@ def _command(row: Code, example: Example, folder: Path, run: Callable[..., Any])
         case "scenario" | "bytes" | "reread":
             (folder / "example.scenario").write_bytes(example.raw)
             return ["check", "example.scenario", *(["--readings"] if example.kind == "reread" else [])]
+        case "run":
+            return judge_examples.prepare(example, folder, run)
+        case kind if kind in reserve_examples.KINDS:
+            return reserve_examples.prepare(example, folder)
         case _:
             raise AssertionError(f"an example of kind {example.kind}")
 

@@ -208,6 +208,25 @@ def test_a_budget_that_does_not_suffice(wellposed: Command, files: Path) -> None
     assert (3, True) in statuses
 
 
+def test_the_report_of_check_has_the_cells_that_a_verdict_needs(wellposed: Command, files: Path) -> None:
+    """Of who does nothing, of what an author names, and of all where no simpler wrong run passes; the same as here."""
+    cells = {one["id"]: one["cells"] for one in library()["scenarios"]}
+    report = json.loads(wellposed("check", "--format", "json", str(ROOT / "scenarios")).out)
+    for one in report["scenarios"]:
+        assert one["mutants"].items() <= cells[one["id"]].items() and "idle" in one["mutants"]
+    told = {one["id"]: list(one["mutants"]) for one in report["scenarios"] if len(one["mutants"]) > 1}
+    assert told == {
+        "l2-crash-at-approval": ["idle", "restarts-step-on-crash", "forgets-on-crash"],
+        "l2-withdrawn-approval": ["idle", "ignores-reject"],
+    }
+    strict = LENIENT.replace("m1 sent", "m1 admitted within 5\n    m1 drafted within 10\n    m1 sent")
+    (files / "strict.scenario").write_text(strict.replace("lenient", "strict"))
+    report = json.loads(wellposed("check", "--format", "json", "strict.scenario", "race.scenario").out)
+    race, lenient = sorted(report["scenarios"], key=lambda one: len(one["mutants"]))
+    assert (race["verdict"], race["mutants"]) == ("ambiguous", {})
+    assert lenient["mutants"] == document(wellposed, "strict.scenario")["scenarios"][0]["cells"]
+
+
 class Page(HTMLParser):
     """Which elements there are, that they are closed, and where links lead."""
 
@@ -240,8 +259,14 @@ def test_html(wellposed: Command, files: Path) -> None:
     assert "://" not in out and "@import" not in out
     assert page.links <= {f"#{one}" for one in page.ids} and len(page.ids) == len(set(page.ids))
     cells = document(wellposed, "near.scenario", "lenient.scenario")["scenarios"]
-    assert len(page.links) == sum(len(one["survivors"]) for one in cells)
+    assert len(page.links) == len(FAULTS) + sum(len(one["survivors"]) for one in cells)
     assert "prefers-color-scheme" in out and 'tabindex="0"' in out and 'scope="row"' in out
+
+
+def test_a_bundle_that_is_given_twice_has_two_columns(wellposed: Command, files: Path) -> None:
+    assert wellposed("build", "near.scenario", "--out", "built").status == 0
+    page = Page(wellposed("mutants", "--format", "html", "near.scenario", "built").out)
+    assert len(page.ids) == len(set(page.ids)) and {"forgets-on-crash.1", "forgets-on-crash.2"} <= set(page.ids)
 
 
 def test_the_pages_are_what_the_generators_write() -> None:

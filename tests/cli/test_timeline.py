@@ -19,7 +19,12 @@ from wellposed.cli.render.axis import FOLDED, JUMPED, bands
 from wellposed.cli.render.canvas import Lines, clip
 from wellposed.cli.render.escape import width
 from wellposed.cli.timeline.clock import Clock
+from wellposed.cli.timeline.schedule import schedule_of
+from wellposed.verifier.amr.answers import BASE
+from wellposed.verifier.amr.checker.effects import Effects
+from wellposed.verifier.amr.checker.environment import replay
 from wellposed.verifier.amr.clock import Clock as VerifiersClock
+from wellposed.verifier.amr.run import Run
 
 Command = Callable[..., Any]
 ROOT = Path(__file__).resolve().parents[2]
@@ -27,7 +32,7 @@ CASES = Path(__file__).parent / "expected" / "timeline"
 WIDTH = 100
 
 
-@pytest.mark.parametrize("case", ["l0", "l6-gap-0", "l6-gap-1", "jump", "five"])
+@pytest.mark.parametrize("case", ["l0", "l6-gap-0", "l6-gap-1", "jump", "five", "held"])
 def test_pictures(case: str, wellposed: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(CASES)
     result = wellposed("timeline", f"{case}.scenario")
@@ -201,6 +206,63 @@ def test_the_clock_is_that_of_the_verifier(leaps: list[tuple[int, int]], tick: i
     own, other = Clock(jumps), VerifiersClock(1_000, jumps)
     assert own.lands(tick) == other.lands(tick)
     assert own.later(own.lands(tick), ticks) == other.tick(other.index(tick) + ticks)
+
+
+@given(
+    st.lists(st.integers(0, 30), max_size=6),
+    st.lists(st.tuples(st.integers(0, 30), st.integers(1, 9)), max_size=2),
+    st.integers(0, 30),
+    st.integers(0, 12),
+)
+def test_held_ticks_are_those_of_the_log_checker(
+    holds: list[int], leaps: list[tuple[int, int]], tick: int, ticks: int
+) -> None:
+    """Which ticks are held, and where a window for a send ends; behind the horizon nothing is held."""
+    horizon = 40
+    entries: list[dict[str, Any]] = []
+    for number, at in enumerate(sorted(holds)):
+        fault = "release" if number % 2 else "hold"
+        entries.append({"at": at, "channel": "faults", "record": {"fault_id": f"f{number}", "fault": fault}})
+    for number, (at, by) in enumerate(leaps):
+        record = {"fault_id": f"j{number}", "fault": "jump", "to": at + by}
+        entries.append({"at": at, "channel": "faults", "record": record})
+    ordered = sorted(entries, key=lambda entry: int(entry["at"]))
+    document = {"horizon": horizon, "schedule": [{"seq": seq, **entry} for seq, entry in enumerate(ordered)]}
+    own = schedule_of(document)
+    clock, happenings = replay(document, Run({}), BASE)
+    effects = Effects.of(clock, happenings)
+    held = {one for first, last in own.held for one in range(first, last + 1) if clock.visible(one)}
+    assert held == {one for one in range(horizon + 1) if clock.visible(one) and effects.at(clock.index(one))}
+    start = own.clock.lands(tick)
+    assert own.later(start, ticks, sends=True) == clock.tick(effects.until(clock.index(start), ticks))
+    assert own.later(start, ticks, sends=False) == clock.tick(clock.index(start) + ticks)
+
+
+def test_a_held_stretch_is_drawn_in_every_band_that_it_reaches(wellposed: Command, folder: Path) -> None:
+    redeliveries = "".join(f"  at {tick} redeliver m1\n" for tick in range(30, 100, 7))
+    text = (folder / "race.scenario").read_text().replace("horizon 40", "horizon 120")
+    held = "  at 25 hold effects\n  at 100 release effects\n"
+    (folder / "held.scenario").write_text(text.replace("  at 13", held + redeliveries + "  at 13", 1))
+    out = wellposed("timeline", "held.scenario").out
+    drawn = [line for line in lines(out) if line.lstrip().startswith("effects held")]
+    assert len(drawn) == out.count("\ntick ") > 1
+    assert "(25~" in drawn[0] and "99)" in drawn[-1]
+    assert lines(out)[-2] == "(3~~8) effects are held, first and last tick"
+
+
+def test_what_is_not_held_has_no_sign_in_the_legend(wellposed: Command) -> None:
+    assert "~" not in wellposed("timeline", "race.scenario").out
+
+
+def test_signals_and_decisions_say_what_they_wait_for(wellposed: Command, folder: Path) -> None:
+    lines_of = """at 2 { escalate m1 deferred as stop  kill agent of m1 deferred  kill agent "a1" as gone }
+      at 13 { approve oldest draft of m1  repeat stop  repeat gone }"""
+    text = (folder / "race.scenario").read_text().replace("at 13 escalate m1", lines_of)
+    (folder / "waits.scenario").write_text(text)
+    out = wellposed("timeline", "waits.scenario").out
+    texts = ("|escalate deferred stop", "|kill agent deferred", "|kill agent a1", "|repeat gone")
+    for shown in (*texts, "repeat stop", "approve oldest draft"):
+        assert shown in out
 
 
 def test_texts_keep_apart() -> None:

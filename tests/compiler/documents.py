@@ -74,7 +74,7 @@ class _Maker:
         self.conversations: list[str] = []
         self.anchors: dict[str, str] = {}
         self.messages: dict[str, Json] = {}
-        self.decisions: list[tuple[int, Json]] = []
+        self.repeatable: list[tuple[int, str, Json]] = []
         self.versions: list[Json] = []
         self.timed: list[tuple[int, str, Json]] = []
         self.waiting: list[Json] = []
@@ -170,9 +170,10 @@ class _Maker:
     def _decide(self, when: Json | None) -> tuple[str, Json, int]:
         message, decision, at = self._message(), self.draw(st.sampled_from(("approve", "reject"))), self.tick()
         record = {"approval_id": self._own(f"{message}.{decision}"), "decision": decision}
-        record["match"] = {"work_id": f"work:{message}"}
+        oldest = {"draft": "oldest"} if self.draw(st.integers(0, 2)) == 0 else {}
+        record["match"] = {"work_id": f"work:{message}"} | oldest
         if when is None:
-            self.decisions.append((at, record))
+            self.repeatable.append((at, "approvals", record))
         return "approvals", record, at
 
     def _forge(self, when: Json | None) -> tuple[str, Json, int]:
@@ -184,7 +185,7 @@ class _Maker:
         else:
             record |= {"forged": "wrong-hash", "match": {"work_id": f"work:{self._message()}"}}
         if when is None:
-            self.decisions.append((at, record))
+            self.repeatable.append((at, "approvals", record))
         return "approvals", record, at
 
     def _signal(self, when: Json | None) -> tuple[str, Json, int]:
@@ -200,7 +201,12 @@ class _Maker:
             agent = _unique(self.draw, set(), IDS.filter(_short))
             record = {"signal_type": "AGENT_DEATH", "target": agent}
             stem = f"{agent}.death"
-        return "signals", record | {"signal_id": self._own(stem), "at": at}, at
+        if kind != "agent" and when is None and self.draw(st.booleans()):
+            record |= {"deferred": True}
+        record |= {"signal_id": self._own(stem), "at": at}
+        if when is None:
+            self.repeatable.append((at, "signals", record))
+        return "signals", record, at
 
     def _fault(self, when: Json | None) -> tuple[str, Json, int]:
         draw, at = self.draw, self.tick()
@@ -223,20 +229,28 @@ class _Maker:
         return "inbox", original | {"at": at}, at
 
     def _repeat(self, when: Json | None) -> tuple[str, Json, int]:
-        known = self.decisions
+        known = self.repeatable
         if when is not None:
             due = self.messages[when["work_id"].removeprefix("work:")]["at"]
             known = [one for one in known if one[0] <= due]
         if not known:
             return self._decide(when)
-        at, record = self.draw(st.sampled_from(known))
-        return "approvals", record, self.tick(at)
+        at, channel, record = self.draw(st.sampled_from(known))
+        again = self.tick(at)
+        return channel, record | {"at": again} if channel == "signals" else record, again
+
+    def _holds(self) -> None:
+        """Holds and releases in turn, some with no tick between them."""
+        for number, at in enumerate(sorted(self.draw(st.lists(st.integers(0, CAP), max_size=4)))):
+            fault = "release" if number % 2 else "hold"
+            self.timed.append((at, "faults", {"fault_id": self._own(fault), "fault": fault}))
 
     def schedule(self) -> list[Json]:
         draw = self.draw
         self.deliveries()
         for _ in range(draw(st.integers(0, 8))):
             self.statement()
+        self._holds()
         if draw(st.booleans()):
             self.timed.append((61, "faults", {"fault_id": self._own("jump"), "fault": "jump", "to": 66}))
         entries: list[Json] = [
@@ -266,7 +280,7 @@ def _claims(draw: Draw, maker: _Maker, ids: list[str], depth: int = 0) -> Json:
     message = draw(st.sampled_from(messages))
     within = draw(st.none() | st.integers(0, 50) | st.just(2**53 - 1))
     forms = ["admitted", "drafted", "not-admitted", "never-sent", "completed", "open", "reassigned-or-orphaned", "sent"]
-    forms += ["not-sent-after", "abandoned", "reply-in", "claims-settle", "state-agrees"]
+    forms += ["not-sent-after", "abandoned", "reply-in", "claims-settle", "state-agrees", "only-sent"]
     forms += ["reply-anchor"] if maker.anchors else []
     forms += ["distinct"] if len(messages) > 1 else []
     forms += ["any", "if"] if depth < 3 else []
@@ -290,6 +304,9 @@ def _claims(draw: Draw, maker: _Maker, ids: list[str], depth: int = 0) -> Json:
             more = {"of": message, "conversation": draw(st.sampled_from(sorted(maker.anchors)))}
         case "distinct":
             more = {"of": draw(st.permutations(messages))[:2]}
+        case "only-sent":
+            named = draw(st.lists(st.sampled_from(messages), min_size=1, unique=True))
+            more = {"of": named, "ordered": len(named) > 1 and draw(st.booleans())}
         case "state-agrees":
             more = {}
         case "any":

@@ -153,6 +153,11 @@ def test_the_smallest_fixture(tmp_path: Path) -> None:
         ("signals", {"signal_type": "AGENT_DEATH", "agent_id": "a1", "at": 5}, ("signals", {"signal_id": "a1.death.1", "signal_type": "AGENT_DEATH", "target": "a1", "at": 5})),
         ("signals", {"signal_type": "AGENT_DEATH", "target": {"holder_of": "work:m1"}, "at": 5}, ("signals", {"signal_id": "m1.death.1", "signal_type": "AGENT_DEATH", "target": {"holder_of": "work:m1"}, "at": 5})),
         ("signals", {"signal_type": "AGENT_DEATH", "target": "work:m1", "at": 5}, ("signals", {"signal_id": "m1.death.1", "signal_type": "AGENT_DEATH", "target": {"holder_of": "work:m1"}, "at": 5})),
+        ("approvals", {"match": {"work_id": "m1", "draft": "Oldest"}, "decision": "approve", "at": 5}, ("approvals", {"approval_id": "m1.approve.1", "decision": "approve", "match": {"work_id": "work:m1", "draft": "oldest"}})),
+        ("approvals", {"match": {"work_id": "m1", "draft": "newest"}, "decision": "approve", "at": 5}, ("approvals", {"approval_id": "m1.approve.1", "decision": "approve", "match": {"work_id": "work:m1"}})),
+        ("signals", {"type": "operator-escalation", "target": "m1", "at": 5, "deferred": True}, ("signals", {"signal_id": "m1.escalate.1", "signal_type": "OPERATOR_ESCALATION", "target": "work:m1", "deferred": True, "at": 5})),
+        ("signals", {"signal_type": "AGENT_DEATH", "target": {"holder_of": "work:m1"}, "at": 5, "deferred": False}, ("signals", {"signal_id": "m1.death.1", "signal_type": "AGENT_DEATH", "target": {"holder_of": "work:m1"}, "at": 5})),
+        ("faults", {"type": "hold-effects", "at": 5}, ("faults", {"fault_id": "hold.1", "fault": "hold"})),
         ("faults", {"type": "restart", "at": 5}, ("faults", {"fault_id": "crash.1", "fault": "crash"})),
         ("faults", {"id": "f", "kind": "tick_jump", "at": 5, "ticks": 10}, ("faults", {"fault_id": "f", "fault": "jump", "to": 15})),
         ("faults", {"fault": "jump", "at": 5, "to": 9}, ("faults", {"fault_id": "jump.1", "fault": "jump", "to": 9})),
@@ -261,7 +266,7 @@ def test_ids_that_no_name_can_be(tmp_path: Path) -> None:
         MAIL | {"id": "x" * 200, "conversation_id": "A-b"},
         MAIL | {"id": "<1@x>", "conversation_id": "a/b", "at": 9},
     ]
-    signals = [{"signal_id": "1-X", "type": "OPERATOR_ESCALATION", "target": "<1@x>", "at": 3}] * 2
+    signals = [{"signal_id": "1-X", "type": "OPERATOR_ESCALATION", "target": one, "at": 3} for one in ("<1@x>", "1-x")]
     adopted = _adopt(tmp_path, inbox_jsonl=inbox, signals_jsonl=signals)
     schedule = _taken(adopted)["schedule"]
     inbox_ids = [
@@ -270,6 +275,19 @@ def test_ids_that_no_name_can_be(tmp_path: Path) -> None:
     assert inbox_ids == [("1-x-", "a-b"), ("1-x", "conversation-ghost-a"), ("x" * 56, "A-b-2"), ("1-x-", "a-b")]
     assert [one["record"]["signal_id"] for one in schedule if one["channel"] == "signals"] == ["1-X-2", "1-X-3"]
     assert "the message '<1@x>' is called `1-x-`" in _said(adopted, Severity.NOTE)
+
+
+def test_a_signal_that_says_the_same_under_one_id_is_repeated(tmp_path: Path) -> None:
+    """Where it says something else it is another one, and a third can still repeat the first."""
+    first = {"signal_id": "s", "type": "OPERATOR_ESCALATION", "target": "m1", "at": 0, "deferred": True}
+    other = {"signal_id": "s", "type": "AGENT_DEATH", "target": "a1", "at": 6}
+    when = {"when": {"event": "sent", "work_id": "work:m1"}}
+    waiting = {key: value for key, value in first.items() if key != "at"} | when
+    adopted = _adopt(tmp_path, signals_jsonl=[first, other, first | {"at": 7}, waiting])
+    records = [entry["record"] for entry in _schedule(adopted)]
+    escalation = {"signal_type": "OPERATOR_ESCALATION", "target": "work:m1", "deferred": True, "signal_id": "s"}
+    death = {"signal_type": "AGENT_DEATH", "target": "a1", "signal_id": "s-2", "at": 6}
+    assert records == [escalation | {"at": 0}, death, escalation | {"at": 7}, escalation]
 
 
 def test_two_agents_stay_two(tmp_path: Path) -> None:
@@ -365,6 +383,14 @@ REFUSED: list[tuple[Files, str, str, str]] = [
     ({"signals_jsonl": [{"type": "PANIC", "at": 1}]}, "WP772", "signals.jsonl:1", "cannot be 'PANIC'"),
     ({"signals_jsonl": [{"type": "AGENT_DEATH", "at": 1}]}, "WP771", "signals.jsonl:1", "a signal has a `target`"),
     ({"signals_jsonl": [{"type": "OPERATOR_ESCALATION", "agent_id": "a", "at": 1}]}, "WP771", "signals.jsonl:1", "a `target`"),
+    ({"signals_jsonl": [{"type": "AGENT_DEATH", "target": "a1", "at": 1, "deferred": True}]}, "WP772", "signals.jsonl:1:1", "a signal on a work item"),
+    ({"signals_jsonl": [{"type": "OPERATOR_ESCALATION", "target": "m1", "deferred": True, "when": {"event": "sent", "work_id": "work:m1"}}]}, "WP772", "signals.jsonl:1:1", "written for a tick"),
+    ({"signals_jsonl": [{"type": "OPERATOR_ESCALATION", "target": "m1", "deferred": "yes", "at": 1}]}, "WP772", "signals.jsonl:1", "`deferred` is true or false"),
+    ({"approvals_jsonl": [{"decision": "approve", "at": 5, "match": {"work_id": "m1", "draft": "second"}}]}, "WP772", "approvals.jsonl:1", "`draft` cannot be 'second'"),
+    ({"approvals_jsonl": [{"decision": "approve", "at": 5, "forged": True, "match": {"work_id": "m1", "draft": "oldest"}}]}, "WP772", "approvals.jsonl:1:1", "only a genuine decision"),
+    ({"faults_jsonl": [{"fault": "hold", "when": {"event": "sent", "work_id": "work:m1"}}]}, "WP772", "faults.jsonl:1:1", "at a tick"),
+    ({"faults_jsonl": [{"fault": "hold", "at": 1}, {"fault": "hold", "at": 2}]}, "WP746", "faults.jsonl:2:1", "held here already"),
+    ({"faults_jsonl": [{"fault": "release", "at": 1}]}, "WP746", "faults.jsonl:1:1", "nothing holds effects"),
     ({"faults_jsonl": [{"fault": "earthquake", "at": 1}]}, "WP772", "faults.jsonl:1", "cannot be 'earthquake'"),
     ({"faults_jsonl": [{"fault": "jump", "at": 1}]}, "WP771", "faults.jsonl:1", "a jump without `to` has no `by`"),
     ({"faults_jsonl": [{"fault": "jump", "at": 9, "to": 3}]}, "WP740", "faults.jsonl:1:1", "does not lead forward"),

@@ -22,7 +22,8 @@ from wellposed.dsl.parser import parse
 from wellposed.dsl.source import SourceFile
 from wellposed.dsl.vocabulary import POSTURES, REASONS, TRIGGERS
 
-EVERY_FORM = Path(__file__).resolve().parents[1] / "golden" / "every-form" / "source.scenario"
+GOLDEN = Path(__file__).resolve().parents[1] / "golden"
+EVERY_FORM = GOLDEN / "every-form" / "source.scenario"
 HEAD = 'conversation c { from "a@x" subject "s" anchor "A-1" } at 0 deliver m1 in c "b"'
 
 
@@ -158,8 +159,7 @@ def test_elements_of_the_bundle_are_found_in_the_source(pointer: str, text: str)
     assert source.text_of(place) == text
 
 
-def test_the_golden_case_has_every_statement_and_every_claim() -> None:
-    file, _ = parse(SourceFile("x.scenario", EVERY_FORM.read_text(encoding="utf-8")))
+def test_two_golden_cases_have_every_statement_and_every_claim() -> None:
     seen: set[type] = set()
 
     def visit(value: object) -> None:
@@ -171,13 +171,15 @@ def test_the_golden_case_has_every_statement_and_every_claim() -> None:
             for name in type(value).__slots__:
                 visit(getattr(value, name))
 
-    visit(file)
+    for path in (EVERY_FORM, GOLDEN / "holds-and-waits" / "source.scenario"):
+        visit(parse(SourceFile("x.scenario", path.read_text(encoding="utf-8")))[0])
     assert set(typing.get_args(tree.Statement)) | set(typing.get_args(tree.Claim)) <= seen
 
 
 # Random texts
 
 HORIZON = 60
+WHICH = ["newest draft of", "oldest draft of"]
 STRINGS = st.text(st.characters(exclude_categories=("Cc", "Cf", "Cs", "Zl", "Zp", "Cn")), max_size=12)
 
 
@@ -193,7 +195,7 @@ class Builder:
         self.anchored = draw(st.lists(st.booleans(), min_size=1, max_size=3))
         self.messages = {f"m{number}": self.number(0, 40) for number in range(draw(st.integers(1, 4)))}
         self.labels: dict[str, int | None] = {}
-        self.decisions: dict[str, int] = {}
+        self.repeatable: dict[str, int] = {}
         self.count = 0
         self.jumped = 0
 
@@ -249,7 +251,7 @@ class Builder:
         kinds = ["decide", "escalate", "kill", "agent", "crash", "posture", "rules", "dangling", "hash"]
         if trigger is not None or self.messages[message] < typing.cast(int, at):
             kinds.append("redeliver")
-        earlier = [name for name, tick in self.decisions.items() if at is not None and tick < at]
+        earlier = [name for name, tick in self.repeatable.items() if at is not None and tick < at]
         kinds += ["repeat"] * bool(earlier)
         if at is None or self.jumped <= at < HORIZON:
             kinds.append("jump")
@@ -264,15 +266,16 @@ class Builder:
         if kind in fixed:
             return fixed[kind]
         before, behind = self.label(at)
-        if kind == "decide" and at is not None and (before or behind):
-            self.decisions[next(reversed(self.labels))] = at
+        later = "deferred" if at is not None and self.draw(st.booleans()) else ""
+        if kind in ("decide", "escalate", "kill", "agent") and at is not None and (before or behind):
+            self.repeatable[next(reversed(self.labels))] = at
         if kind == "jump":
             action = self.jump(at)
         else:
             action = {
-                "decide": f"{self.pick(['approve', 'reject'])} {message}",
-                "escalate": f"escalate {message}",
-                "kill": f"kill agent of {message}",
+                "decide": f"{self.pick(['approve', 'reject'])} {self.pick(['', *WHICH])} {message}",
+                "escalate": f"escalate {message} {later}",
+                "kill": f"kill agent of {message} {later}",
                 "agent": f'kill agent "a{self.number(1, 2)}"',
                 "crash": "crash",
                 "posture": f"posture {self.pick(POSTURES)}",
@@ -292,6 +295,9 @@ class Builder:
             tick = self.tick(at)
             inside = [self.statement(at, None) for _ in range(self.number(1, 3))]
             lines.append(f"at {tick} {{ {' '.join(inside)} }}" if len(inside) > 1 else f"at {tick} {inside[0]}")
+        for number, at in enumerate(sorted(self.draw(st.sets(st.integers(0, HORIZON), max_size=4)))):
+            before, behind = self.label(at)
+            lines.append(f"at {self.tick(at)} {before} {('release' if number % 2 else 'hold')} effects {behind}")
         for _ in range(self.number(0, 2)):
             message = self.pick(self.messages)
             inside = [self.statement(None, message) for _ in range(self.number(1, 2))]
@@ -325,6 +331,8 @@ class Builder:
         forms += [f"{message} reply carries anchor of {name}" for name in anchored]
         others = sorted(set(self.messages) - {message})
         forms += [f"{message}, {others[0]} distinct"] if others else []
+        named = self.draw(st.lists(st.sampled_from(sorted(self.messages)), min_size=1, unique=True))
+        forms += [f"only {', '.join(named)} sent", f"only {' then '.join(named)} sent"]
         choice = self.number(0, len(forms) + (1 if depth < 3 else -1))
         if choice < len(forms):
             return forms[choice]
@@ -365,7 +373,10 @@ def test_any_well_formed_text_gives_a_bundle_that_loads_unharmed(text: str) -> N
 
 NUMBERS = [str(number) for number in (*range(13), 59, 60, 61)]
 NAMES = ["m0", "m1", "m2", "c0", "c1", "l-1", "l-2", "l-3", "all", "strict", "normal", "crash", "M0", "ghost-m"]
-VERBS = ["approve", "reject", "escalate", "redeliver", "repeat", "at", "when", "drafted", "admitted", "sent"]
+VERBS = [
+    *("approve", "reject", "escalate", "redeliver", "repeat", "hold", "release"),
+    *("at", "when", "drafted", "admitted", "sent"),
+]
 
 
 @st.composite

@@ -25,6 +25,8 @@ FOLDERS = tuple(sorted(path.name for path in CORPUS.iterdir() if path.is_dir() a
 
 REQUIRED = {"id", "title", "link", "kind", "symptom", "verdict"}
 OPTIONAL = {"code", "differs", "limit"}
+LEAK = "leak"
+"""What is about the secrecy of scenarios: shell commands in a repository with a reserve; tests/reserve runs them."""
 JUDGED = {"unsatisfiable", "ambiguous", "vacuous", "invalid", "undecided"}
 ASIDE = {"fd-24": ("as-written.scenario",)}
 """Scenarios beside defect and twin that are rejected as well."""
@@ -81,7 +83,7 @@ def test_the_entry_is_complete(folder: str) -> None:
     assert fields["id"].lower() == folder
     assert fields["link"].startswith("https://")
     assert fields["kind"] in GENERATOR.KINDS
-    assert fields["verdict"] in {"well-posed", "limit"} | JUDGED
+    assert fields["verdict"] in {"well-posed", "limit", LEAK} | JUDGED
     assert ("limit" in fields) == (fields["verdict"] == "limit")
     assert "code" in fields or fields["verdict"] not in JUDGED
     assert "code" not in fields or fields["verdict"] != "limit"
@@ -90,8 +92,10 @@ def test_the_entry_is_complete(folder: str) -> None:
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_the_files_are_those_that_the_verdict_needs(folder: str) -> None:
     names, verdict = files(folder), entry(folder)["verdict"]
-    assert all(name == "entry.toml" or name.endswith((".scenario", ".rules", ".json")) for name in names)
-    if "code" in entry(folder):
+    assert all(name == "entry.toml" or name.endswith((".scenario", ".rules", ".json", ".sh")) for name in names)
+    if verdict == LEAK:
+        assert names == {"entry.toml", "defect.sh", "repaired.sh"} and "code" in entry(folder)
+    elif "code" in entry(folder):
         assert len({"defect.scenario", "bundle.json"} & names) == 1 and "repaired.scenario" in names
     elif verdict == "well-posed":
         assert "scenario.scenario" in names or {"a.scenario", "b.scenario"} <= names
@@ -105,7 +109,7 @@ def test_the_sources_are_laid_out(folder: str) -> None:
         assert format_source(SourceFile(path.name, text)) == (text, ()), path
 
 
-@pytest.mark.parametrize("folder", [folder for folder in FOLDERS if "code" in entry(folder)])
+@pytest.mark.parametrize("folder", [folder for folder in FOLDERS if "code" in entry(folder) and entry(folder)["verdict"] != LEAK])
 def test_the_defect_has_the_verdict_and_the_code_that_the_entry_states(folder: str) -> None:
     """A well-posed one is linted: its code is that of a warning, and no rejection announces it."""
     verdict, code = entry(folder)["verdict"], entry(folder)["code"]

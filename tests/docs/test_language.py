@@ -68,6 +68,12 @@ def test_every_form_of_a_construct_has_an_example() -> None:
     headers = {node.word for node in found if isinstance(node, tree.Header)}
     assert headers == {"title", "level", "horizon", "rules", "posture", "skin"}
     assert {node.decision for node in found if isinstance(node, tree.Decide)} == {"approve", "reject"}
+    assert {node.draft for node in found if isinstance(node, tree.Decide)} == {"newest", "oldest"}
+    for signal in (tree.Escalate, tree.KillAgentOf):
+        assert {node.deferred for node in found if isinstance(node, signal)} == {False, True}
+    assert {node.ordered for node in found if isinstance(node, tree.OnlySent)} == {False, True}
+    repeated = {node.original.text for node in found if isinstance(node, tree.Repeat)}
+    assert repeated >= {node.label.text for node in found if isinstance(node, tree.Escalate) and node.label} & {"stop"}
     assert {node.relative for node in found if isinstance(node, tree.Jump)} == {False, True}
     plain = {node.claim for node in found if isinstance(node, tree.Plain)}
     assert plain == {"not-admitted", "never-sent", "completed", "open", "reassigned-or-orphaned"}

@@ -16,6 +16,18 @@ from wellposed.dsl.source import SourceFile
 
 ALL_HOLD = "all expectations of a block must hold; they stand one after the other, with nothing between them"
 ANY_OF = "alternatives are written `any of { … } or { … }`"
+IT_WAITS = "a signal that waits for its item is `deferred`"
+ONLY_SIGNALS = (
+    "only `escalate m1` and `kill agent of m1` are deferred; a decision waits for a draft without being told, and nothing "
+    "else waits"
+)
+HELD = "it is the effects of all items together that are held: "
+GOES_ON = "a hold goes on until effects are released: write `release effects` at the tick at which it ends"
+IT_ENDS = "an `only` ends with `sent`: `only m1, m2 sent`"
+JOINED = "the names are joined by `,`, for sends in any order, or by `then`, for sends in this order"
+BETWEEN_ALL = (
+    "between all names stands `,`, for sends in any order, or `then`, for sends in this order; `sent` ends them"
+)
 NAME_IT = "give the statement a name, as in `approve m1 as go`, and write "
 
 # What is written, what is written instead, the underlined text with what stands before it on its line, and the help.
@@ -95,6 +107,69 @@ SLIPS = [
         *("approve m1", "forge approval for m1 with wrong hash", "    forge approval |for"),
         'its id comes first: `forge approval "f" for m1 with wrong hash`',
     ),
+    # which draft
+    (
+        *("approve m1", "approve oldest m1", "    approve oldest |m1"),
+        "the whole of it is `approve oldest draft of m1`",
+    ),
+    ("approve m1", "reject oldest", "    reject oldest|", "the whole of it is `reject oldest draft of m1`"),
+    (
+        *("approve m1", "approve newest draft m1", "    approve newest draft |m1"),
+        "whose draft it is stands behind `of`: `draft of m1`",
+    ),
+    (
+        *("approve m1", "approve m1 oldest draft", "    approve m1 |oldest"),
+        "which draft is meant stands first: `approve oldest draft of m1`",
+    ),
+    (
+        *("approve m1", "approve latest draft of m1", "    approve latest |draft"),
+        "a draft is called by its age: `approve newest draft of m1` or `approve oldest draft of m1`",
+    ),
+    # what waits
+    ("escalate m1", "escalate m1 defer", "    escalate m1 |defer", "did you mean `deferred`?"),
+    ("escalate m1", "escalate m1 delayed", "    escalate m1 |delayed", IT_WAITS),
+    ("escalate m1", "escalate m1 delayed as e", "    escalate m1 |delayed", IT_WAITS),
+    ("at 12 {", "at 5 escalate m1 later at 12 {", "  at 5 escalate m1 |later", IT_WAITS),
+    (
+        *("escalate m1", "escalate deferred m1", "    escalate |deferred"),
+        "it stands behind the message: `escalate m1 deferred`, `kill agent of m1 deferred`",
+    ),
+    (
+        *("escalate m1", "escalate m1 as e deferred", "    escalate m1 as e |deferred"),
+        "it stands before the name of the statement: `deferred as e`",
+    ),
+    (
+        *("escalate m1", 'kill agent "a1" deferred', '    kill agent "a1" |deferred'),
+        "no item is named here that this death could wait for: write `kill agent of m1 deferred`",
+    ),
+    ("approve m1", "approve m1 deferred", "    approve m1 |deferred", ONLY_SIGNALS),
+    ("approve m1", "crash deferred", "    crash |deferred", ONLY_SIGNALS),
+    # what is held
+    ("approve m1", "hold", "    hold|", f"{HELD}`hold effects`"),
+    ("approve m1", "hold m1", "    hold |m1", f"{HELD}`hold effects`"),
+    ("approve m1", "release effect", "    release |effect", f"{HELD}`release effects`"),
+    ("approve m1", "hold efects", "    hold |efects", "did you mean `effects`?"),
+    ("approve m1", "hold effects until 20", "    hold effects |until", GOES_ON),
+    ("approve m1", "hold effects for 5 ticks", "    hold effects for |5", GOES_ON),
+    ("at 12 {", "hold effects at 12 {", "  |hold", "a statement stands under a tick: `at 12 hold …`, or several in a block: `at 12 { … }`"),
+    # exactly these
+    (
+        *("m2 never sent", "only m1 sent exactly once", "    only m1 sent |exactly"),
+        "`only` says exactly once of each message that it names: `only m1 sent`",
+    ),
+    (
+        *("m2 never sent", "only m1 sent within 5", "    only m1 sent |within"),
+        "an `only` has no window; beside it, write `m1 sent within 5`",
+    ),
+    ("m2 never sent", "only m1, m2", "    only m1, m2|", IT_ENDS),
+    ("m2 never sent", "only m1 then m2", "    only m1 then m2|", IT_ENDS),
+    ("m2 never sent", "any of { only m1 } or { m1 open }", "    any of { only m1 |}", IT_ENDS),
+    ("m2 never sent", "only m1, m2 distinct", "    only m1, m2 |distinct", IT_ENDS),
+    ("m2 never sent", "only m1 then m2, m1 sent", "    only m1 then m2|,", BETWEEN_ALL),
+    ("m2 never sent", "only m1, m2 then m1 sent", "    only m1, m2 |then", BETWEEN_ALL),
+    ("m2 never sent", "only m1 and m2 sent", "    only m1 |and", JOINED),
+    ("m2 never sent", "only m1 m2 sent", "    only m1 |m2", JOINED),
+    ("m2 never sent", "only m1, m2 sennt", "    only m1, m2 |sennt", "did you mean `sent`?"),
     # loops
     (
         *("at 12 {", "at 5 for i in 1..2 { crash } at 12 {", "  at 5 |for"),

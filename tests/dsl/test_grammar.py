@@ -17,12 +17,12 @@ from wellposed.dsl.parser import parse
 from wellposed.dsl.source import SourceFile
 from wellposed.dsl.wording import RULES, TERMINALS, terminal_words
 
-# Every word of the language, later features included, and the words reserved for later.
+# Every word of the language.
 WORDS = re.findall(
     r"\S+",
     """
     abandoned admit admitted after agent agrees allow anchor anchors and any approval approve as at because body by
-    carries catches claims completed contains conversation crash deliver distinct draft drafted effect effects else ends
+    carries catches claims completed contains conversation crash deferred deliver distinct draft drafted effect effects else ends
     escalate exactly expect family for forge from hash hold horizon if import in invariants is jump kill level message
     never newest not of oldest on once only open or orphaned posture reassigned redeliver refuse reject rejected rejection
     release repeat reply rest rules scenario sent settle skin starts state stub subject then title to when with within

@@ -50,17 +50,23 @@ STATEMENTS = {
         None,
     ),
     "redeliver m": ("Redeliver", "m", None),
-    "approve m": ("Decide", "approve", "m", None),
-    "reject m as no": ("Decide", "reject", "m", "no"),
-    "no: reject m": ("Decide", "reject", "m", "no"),
+    "approve m": ("Decide", "approve", "newest", "m", None),
+    "reject m as no": ("Decide", "reject", "newest", "m", "no"),
+    "no: reject m": ("Decide", "reject", "newest", "m", "no"),
+    "approve newest draft of m": ("Decide", "approve", "newest", "m", None),
+    "approve oldest draft of m as go": ("Decide", "approve", "oldest", "m", "go"),
+    "no: reject oldest draft of m": ("Decide", "reject", "oldest", "m", "no"),
     "repeat go": ("Repeat", "go", None),
     'forge approval "f" for draft "ghost-1"': ("ForgeDangling", "approve", '"f"', '"ghost-1"', None),
     'forge rejection "f" for draft "ghost-1"': ("ForgeDangling", "reject", '"f"', '"ghost-1"', None),
     'forge approval "f" for m with wrong hash': ("ForgeWrongHash", "approve", '"f"', "m", None),
     'forge rejection "f" for m with wrong hash as g': ("ForgeWrongHash", "reject", '"f"', "m", "g"),
-    "escalate m": ("Escalate", "m", None),
-    "e: escalate m": ("Escalate", "m", "e"),
-    "kill agent of m": ("KillAgentOf", "m", None),
+    "escalate m": ("Escalate", "m", False, None),
+    "e: escalate m": ("Escalate", "m", False, "e"),
+    "escalate m deferred": ("Escalate", "m", True, None),
+    "escalate m deferred as e": ("Escalate", "m", True, "e"),
+    "kill agent of m": ("KillAgentOf", "m", False, None),
+    "d: kill agent of m deferred": ("KillAgentOf", "m", True, "d"),
     'kill agent "a1" as k': ("KillAgent", '"a1"', "k"),
     "crash": ("Crash", None),
     "crash as c": ("Crash", "c"),
@@ -68,6 +74,9 @@ STATEMENTS = {
     "jump by go + 1 as j": ("Jump", True, ("Operation", "+", "go", 1), "j"),
     "posture vip-only": ("ChangePosture", "vip-only", None),
     "rules support-desk-v2 as r": ("ChangeRules", "support-desk-v2", "r"),
+    "hold effects": ("HoldEffects", None),
+    "hold effects as h": ("HoldEffects", "h"),
+    "r: release effects": ("ReleaseEffects", "r"),
 }
 
 
@@ -91,7 +100,7 @@ def test_statements(tree_of: Read, written: str) -> None:
 def test_when(tree_of: Read, event: str) -> None:
     body = f"when m {event} {{ crash approve m }}"
     scenario, text = scenario_of(tree_of, body)
-    crash, approve = ("Crash", None), ("Decide", "approve", "m", None)
+    crash, approve = ("Crash", None), ("Decide", "approve", "newest", "m", None)
     assert plain(scenario.items, text) == [("When", "m", event, [crash, approve])]
     assert text[scenario.items[0].span.start : scenario.items[0].span.end] == body
     scenario, text = scenario_of(tree_of, f"when m {event} crash")
@@ -120,6 +129,13 @@ CLAIMS = {
     "m reply carries anchor of c": ("ReplyAnchor", "m", "c"),
     "m reply in c": ("ReplyIn", "m", "c"),
     "m, n distinct": ("Distinct", "m", "n"),
+    "only m sent": ("OnlySent", ["m"], False),
+    "only m, n, o sent": ("OnlySent", ["m", "n", "o"], False),
+    "only m then n then o sent": ("OnlySent", ["m", "n", "o"], True),
+    "if only m then n sent then only m sent else only n, m sent": (
+        *("If", ("OnlySent", ["m", "n"], True), ("OnlySent", ["m"], False)),
+        ("OnlySent", ["n", "m"], False),
+    ),
     "claims on m settle within 5": ("ClaimsSettle", "m", 5),
     "m reassigned or orphaned": ("Plain", "reassigned-or-orphaned", "m"),
     "state agrees": ("StateAgrees",),
@@ -183,7 +199,7 @@ def test_expressions(tree_of: Read, written: str) -> None:
 
 def test_a_time_before_a_named_statement(tree_of: Read) -> None:
     scenario, text = scenario_of(tree_of, "at go again: approve m")
-    assert plain(scenario.items, text) == [("At", "go", [("Decide", "approve", "m", "again")])]
+    assert plain(scenario.items, text) == [("At", "go", [("Decide", "approve", "newest", "m", "again")])]
 
 
 def test_headers_and_items(tree_of: Read) -> None:
@@ -432,7 +448,7 @@ def test_loops_in_blocks(tree_of: Read) -> None:
     crash = ("Crash", None)
     assert plain(at.statements, text) == [
         crash,
-        ("For", "i", 1, 2, [("Decide", "approve", "m[i]", None), ("For", "j", 0, "i", [crash])]),
+        ("For", "i", 1, 2, [("Decide", "approve", "newest", "m[i]", None), ("For", "j", 0, "i", [crash])]),
         crash,
     ]
     loop = expect.claims[1]

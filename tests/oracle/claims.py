@@ -23,6 +23,8 @@ Atom = str
 DECISIONS = ("approve", "reject", "wrong-hash")
 MARKED = ("admitted", "drafted", "sent", "not-sent-after")
 CHOSEN = ("reply-in", "reply-anchor", "claims-settle")
+SPANNING = ("distinct", "only-sent")
+"""What is claimed of several messages together."""
 
 
 def atom_of(claim: Claim) -> Atom:
@@ -76,6 +78,7 @@ class ItemClaims:
     fires: tuple[str, ...]
     tracks_claims: bool
     tracks_won: bool
+    tracks_sent: bool
 
     @property
     def marks(self) -> tuple[Claim, ...]:
@@ -96,9 +99,11 @@ class ItemClaims:
 def claims_on(scenario: Scenario, message: str, expect: tuple[Claim, ...]) -> ItemClaims:
     """Collect the atoms about one message."""
     atoms: dict[Atom, Claim] = {}
+    in_order = False
     for claim in chain.from_iterable(atoms_in(e) for e in expect):
         if claim.get("of") == message:
             atoms[atom_of(claim)] = claim
+        in_order |= claim["claim"] == "only-sent" and claim["ordered"] and message in claim["of"]
     names = [reference(c) for c in atoms.values()]
     own = [n for n in names if n is not None and _is_decision_on(scenario, n, message)]
     kinds = {c["claim"] for c in atoms.values()}
@@ -107,6 +112,7 @@ def claims_on(scenario: Scenario, message: str, expect: tuple[Claim, ...]) -> It
         fires=tuple(dict.fromkeys(own)),
         tracks_claims="claims-settle" in kinds,
         tracks_won="reassigned-or-orphaned" in kinds,
+        tracks_sent=in_order,
     )
 
 
@@ -115,7 +121,7 @@ def _is_decision_on(scenario: Scenario, name: str, message: str) -> bool:
     return statement.kind in DECISIONS and statement.target == message
 
 
-NO_CLAIMS = ItemClaims((), (), False, False)
+NO_CLAIMS = ItemClaims((), (), False, False, False)
 
 
 def start_of(item: ItemEnvironment, claims: ItemClaims, fires: tuple[int, ...], name: str | None) -> int | None:
@@ -131,10 +137,10 @@ def start_of(item: ItemEnvironment, claims: ItemClaims, fires: tuple[int, ...], 
     return environment.fires[name]
 
 
-def end_of(item: ItemEnvironment, start: int, within: int) -> int:
+def end_of(item: ItemEnvironment, start: int, within: int, of_send: bool = False) -> int:
     """The index of the last tick of an expectation's window, beyond the last one if it ends unseen."""
-    environment = item.environment
-    return environment.until(start, within - 1 if environment.scenario.answers.open_windows else within)
+    until = item.environment.open_until if of_send else item.environment.until
+    return until(start, within - 1 if item.environment.scenario.answers.open_windows else within)
 
 
 def marks_of(
@@ -159,7 +165,9 @@ def marks_of(
         elif kind == record:
             start = start_of(item, claims, state.fires, claim.get("from"))
             within = claim["within"]
-            hit = within is None or (start is not None and start <= index <= end_of(item, start, within))
+            hit = within is None
+            if within is not None and start is not None:
+                hit = start <= index <= end_of(item, start, within, of_send=kind == "sent")
         else:
             hit = False
         if hit:
@@ -171,11 +179,13 @@ def marks_of(
 class Finish:
     """How a run ended for one message: what its atoms, the free choices and the verdict look at.
 
-    ``sends`` lists the sent drafts, ``admitted`` is an index or -1; ``touches`` are indices of touching deaths.
+    ``sends`` lists the sent drafts, ``admitted`` is an index or -1; ``touches`` are indices of touching deaths;
+    ``sent_at`` is the first send if a claim compares it with others, else -1.
     """
 
     admitted: int
     sends: tuple[int, ...]
+    sent_at: int
     resolution: tuple[str, str | None] | None
     orphaned: bool
     touches: tuple[int, ...]

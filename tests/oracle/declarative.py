@@ -60,7 +60,7 @@ class ItemLog:
             due = self.fires(statement)
             if due is not None and statement.kind != "wrong-hash":
                 earlier = [i for i, declared in enumerate(self.drafts) if declared < due[0]]
-                bound = 0 if due[1] == 1 else earlier[-1]
+                bound = 0 if due[1] == 1 or statement.oldest else earlier[-1]
                 fired.append((due, statement.id, statement.kind, bound))
         return sorted(fired)
 
@@ -79,6 +79,11 @@ class ItemLog:
     def deadline(self, start: int, budget: int) -> int:
         """Until when something is due; beyond ``last`` it is not."""
         end = self.clock.until(start, budget)
+        return min(end, self.last) if self.answers.due_at_horizon else end
+
+    def send_deadline(self, start: int, budget: int) -> int:
+        """Until when a send is due, which no held tick counts for."""
+        end = self.clock.until_open(start, budget)
         return min(end, self.last) if self.answers.due_at_horizon else end
 
     def _amount_to_approval(self, kinds: list[str]) -> bool:
@@ -138,7 +143,8 @@ class ItemLog:
                 for (x, *_), _ in self.deaths
             )
             lawful = lawful or any(
-                c[0] <= t <= self.clock.until(c[0], self.budgets.crash) and self.pending(c) for c, _ in self.crashes
+                c[0] <= t <= self.clock.until_open(c[0], self.budgets.crash) and self.pending(c)
+                for c, _ in self.crashes
             )
         return t if lawful else None
 
@@ -204,6 +210,8 @@ class ItemLog:
             raise NotARun("one draft per tick")
         if sent is not None and self.run.send is not None and self.drafts[self.run.send[1]] > sent:
             raise NotARun("K.declared")
+        if sent is not None and self.clock.held[sent]:
+            raise NotARun("a send at a held tick")
         if self.outcome is not None and resolved is not None:
             self._check_reason(self.outcome, resolved)
         self._check_holders()

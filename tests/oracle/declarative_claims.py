@@ -83,6 +83,11 @@ class Story:
             return bool(choice["agrees "])
         if kind == "distinct":
             return all(self.logs[m].admitted is not None for m in claim["of"])
+        if kind == "only-sent":
+            sent = {name: log.sent for name, log in self.logs.items() if log.sent is not None}
+            if sorted(sent) != sorted(claim["of"]):
+                return False
+            return not claim["ordered"] or claim["of"] == sorted(claim["of"], key=lambda name: sent[name])
         return self._about(claim, self.logs[claim["of"]], choice)
 
     def _about(self, claim: Claim, log: ItemLog, choice: Choice) -> bool:
@@ -97,7 +102,9 @@ class Story:
             if claim["from"] is not None:
                 order = self.order_of(claim["from"])
                 start = self.last + 1 if order is None else order[0]
-            return log.sent is not None and self._within(log, log.sent, start, claim["within"])
+            if log.sent is None or claim["within"] is None:
+                return log.sent is not None
+            return start <= log.sent and log.sent <= log.clock.until_open(start, self._ticks(claim["within"]))
         if kind == "not-sent-after":
             order = self.order_of(claim["after"])
             if order is None or log.send_order is None:

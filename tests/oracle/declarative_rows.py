@@ -45,7 +45,7 @@ def _work(log: ItemLog) -> Found:
     excused = excused or (abandoned is not None and abandoned <= deadline)
     if _late(log, deadline, log.drafts[0] if log.drafts else None) and not excused:
         found.add(("L0.draft", name))
-    deadline = log.deadline(start, b.reply)
+    deadline = log.send_deadline(start, b.reply)
     binds = log.answers.reply_from_arrival or not log.gated
     if binds and _late(log, deadline, log.sent) and not log.excused((start, BEHIND_ALL), deadline, by_crash=True):
         found.add(("L0.reply", name))
@@ -62,7 +62,7 @@ def _approvals(log: ItemLog) -> Found:
         if kind != "approve" or not log.unsent_before(order):
             continue
         for row, budget, by_crash in rows:
-            deadline = log.deadline(order[0], budget)
+            deadline = log.send_deadline(order[0], budget)
             if _late(log, deadline, log.sent) and not log.excused(order, deadline, by_crash):
                 found.add((row, name))
     return found
@@ -70,14 +70,16 @@ def _approvals(log: ItemLog) -> Found:
 
 def _ends(log: ItemLog) -> Found:
     """L3.terminal."""
-    running = any(log.pending(c) and log.clock.until(c[0], log.budgets.crash) > log.last for c, _ in log.crashes)
+    running = any(log.pending(c) and log.clock.until_open(c[0], log.budgets.crash) > log.last for c, _ in log.crashes)
     if log.resolved is not None or running:
         return set()
     if log.answers.all_resolved:
         return set() if log.admitted is None else {("L3.terminal", log.message.id)}
     budget = log.budgets.terminal
     return {
-        ("L3.terminal", name) for order, name, _, _ in log.decisions if log.clock.until(order[0], budget) <= log.last
+        ("L3.terminal", name)
+        for order, name, _, _ in log.decisions
+        if log.clock.until_open(order[0], budget) <= log.last
     }
 
 
@@ -94,7 +96,7 @@ def _crashes(log: ItemLog) -> Found:
     """L1.crash."""
     found: Found = set()
     for order, name in log.crashes:
-        c, deadline = order[0], log.deadline(order[0], log.budgets.crash)
+        c, deadline = order[0], log.send_deadline(order[0], log.budgets.crash)
         if not log.pending(order) or deadline > log.last:
             continue
         abandoned = log.resolved if log.outcome is not None and log.outcome[0] == "abandoned" else None

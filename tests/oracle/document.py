@@ -24,15 +24,20 @@ class Message:
 
 @dataclass(frozen=True)
 class Statement:
-    """One original entry of the schedule. ``kind`` is what it does, ``target`` the message or agent it names."""
+    """One original entry of the schedule. ``kind`` is what it does, ``target`` the message or agent it names.
+
+    ``oldest`` is said of a decision on the first draft, ``deferred`` of a signal that waits for its item.
+    """
 
     seq: int
-    kind: str  # deliver approve reject dangling wrong-hash escalate kill kill-literal crash jump posture rules
+    kind: str  # deliver approve reject dangling wrong-hash escalate kill kill-literal crash jump posture rules hold release
     id: str
     at: int | None
     trigger: Trigger | None
     target: str | None = None
     value: Any = None
+    oldest: bool = False
+    deferred: bool = False
 
 
 @dataclass(frozen=True)
@@ -85,14 +90,18 @@ def _statement(entry: dict[str, Any]) -> Statement:
         return Statement(seq, "deliver", record["id"], at, trigger, record["id"])
     if channel == "approvals":
         forged = record.get("forged")
-        target = work_message(record["match"]["work_id"]) if "match" in record else None
-        return Statement(seq, forged or record["decision"], record["approval_id"], at, trigger, target)
+        match = record.get("match", {})
+        target = work_message(match["work_id"]) if match else None
+        oldest = match.get("draft") == "oldest"
+        return Statement(seq, forged or record["decision"], record["approval_id"], at, trigger, target, oldest=oldest)
     if channel == "signals":
-        target = record["target"]
+        target, deferred = record["target"], record.get("deferred", False)
         if record["signal_type"] == "OPERATOR_ESCALATION":
-            return Statement(seq, "escalate", record["signal_id"], at, trigger, work_message(target))
+            item = work_message(target)
+            return Statement(seq, "escalate", record["signal_id"], at, trigger, item, deferred=deferred)
         if isinstance(target, dict):
-            return Statement(seq, "kill", record["signal_id"], at, trigger, work_message(target["holder_of"]))
+            item = work_message(target["holder_of"])
+            return Statement(seq, "kill", record["signal_id"], at, trigger, item, deferred=deferred)
         return Statement(seq, "kill-literal", record["signal_id"], at, trigger, None, target)
     if channel == "faults":
         fault = record["fault"]

@@ -1,7 +1,7 @@
 """The environment of a run, once the few facts that couple it to the run have been guessed.
 
 A *fact* is something a run does that the environment or another message depends on: the tick of the first record a
-``when`` statement waits for, whether a death finds the holder of its target (only with two or more messages), and
+``when`` statement waits for, the admission that a deferred signal waits for, whether a death finds the holder of its target (only with two or more messages), and
 the fire tick of a decision that a claim about another message refers to; and the item that a named agent holds, where
 agents hold one item only. For every combination of guesses the
 environment is a plain timed schedule, and each message is explored on its own against it; an exploration keeps only
@@ -36,6 +36,8 @@ class Environment:
     """A fully timed environment. ``fires`` maps statement ids to the index at which they are due, None for never.
 
     For a decision ``fires`` is the tick it is scheduled for; the tick at which it binds a draft is the run's business.
+    ``waited`` are the deferred signals that fire behind the admission, ``held`` says per tick whether the outbox is
+    closed at its end.
     """
 
     scenario: Scenario
@@ -45,6 +47,8 @@ class Environment:
     fires: dict[str, int | None]
     postures: tuple[str, ...]
     versions: tuple[str, ...]
+    held: tuple[bool, ...]
+    waited: frozenset[str]
 
     @property
     def last(self) -> int:
@@ -62,6 +66,21 @@ class Environment:
             return index + budget
         end = self.real[index] + budget
         return len(self.real) if end > self.real[-1] else max(i for i, tick in enumerate(self.real) if tick <= end)
+
+    def open_until(self, index: int, budget: int) -> int:
+        """The same for a window of sends, which counts no held ticks; those behind the horizon count."""
+        if budget <= 0:
+            return self.until(index, budget)
+        real, left = self.real, budget
+        for place in range(index + 1, len(real)):
+            skipped = real[place] - real[place - 1] - 1 if self.scenario.answers.jumps_cost_all else 0
+            if left <= skipped:
+                return place - 1
+            left -= skipped
+            left -= not self.held[place]
+            if left == 0:
+                return place
+        return self.last + left
 
     def since(self, index: int, budget: int) -> int:
         """The index of what is in force where a window of so many ticks before a tick begins.
@@ -81,6 +100,8 @@ def facts_of(scenario: Scenario, referenced: set[tuple[str, str]]) -> list[Fact]
     for statement in scenario.statements:
         if statement.trigger:
             facts[statement.trigger] = None
+        if statement.deferred:
+            facts[("admitted", str(statement.target))] = None
         if scenario.answers.one_item_per_agent:
             if statement.kind == "kill-literal" and not alone:
                 facts[("hits", statement.id)] = None
@@ -100,6 +121,9 @@ def _timeline(scenario: Scenario, budgets: Budgets, guess: Guess) -> Environment
     postures: list[str] = []
     versions: list[str] = []
     posture, version = scenario.posture, scenario.first_rules
+    held: list[bool] = []
+    waited: set[str] = set()
+    closed = False
     previous, tick = -1, 0
     while True:
         index = len(real)
@@ -107,7 +131,11 @@ def _timeline(scenario: Scenario, budgets: Budgets, guess: Guess) -> Environment
         following = tick + 1
         for statement in _due(scenario, guess, previous, tick):
             fires[statement.id] = index
-            if statement.kind == "posture":
+            if statement.at is not None and statement.at <= previous:
+                waited.add(statement.id)
+            if statement.kind in ("hold", "release"):
+                closed = statement.kind == "hold"
+            elif statement.kind == "posture":
                 posture = statement.value
             elif statement.kind == "rules":
                 version = statement.value
@@ -115,6 +143,7 @@ def _timeline(scenario: Scenario, budgets: Budgets, guess: Guess) -> Environment
                 following = max(following, statement.value)
         postures.append(posture)
         versions.append(version)
+        held.append(closed)
         if tick == scenario.horizon:
             break
         if following > scenario.horizon:
@@ -123,14 +152,22 @@ def _timeline(scenario: Scenario, budgets: Budgets, guess: Guess) -> Environment
     for fact, value in guess.items():
         if fact[0] not in ("found", "hits") and value is not None and value not in real:
             return None
-    return Environment(scenario, budgets, guess, tuple(real), fires, tuple(postures), tuple(versions))
+    in_force = tuple(postures), tuple(versions)
+    return Environment(scenario, budgets, guess, tuple(real), fires, *in_force, tuple(held), frozenset(waited))
 
 
 def _due(scenario: Scenario, guess: Guess, previous: int, tick: int) -> list[Statement]:
-    """The statements due at a visible tick in order: timed ones by seq, then triggered ones by seq."""
-    timed = [s for s in scenario.statements if s.at is not None and previous < s.at <= tick]
+    """The statements due at a visible tick in order: timed ones by seq, signals that waited, triggered ones by seq."""
+
+    def admitted(statement: Statement) -> int:
+        tick = guess[("admitted", str(statement.target))] if statement.deferred else -1
+        return scenario.horizon if tick is None else int(tick)
+
+    written = [s for s in scenario.statements if s.at is not None]
+    timed = [s for s in written if previous < (s.at or 0) <= tick and admitted(s) < tick]
+    waiting = [s for s in written if s.deferred and (s.at or 0) <= previous == admitted(s)]
     triggered = [s for s in scenario.statements if s.trigger and previous >= 0 and guess[s.trigger] == previous]
-    return sorted(timed, key=lambda s: s.seq) + sorted(triggered, key=lambda s: s.seq)
+    return [s for part in (timed, waiting, triggered) for s in sorted(part, key=lambda s: s.seq)]
 
 
 def environments(
@@ -176,7 +213,8 @@ class ItemEnvironment:
     """What the environment means for one message; ``arrival`` is the index of its first delivery.
 
     ``lawful`` are per tick the rules versions under which an admission satisfies L2.only, ``possible`` those that an
-    admission can name at all.
+    admission can name at all. The statements that concern the message are ``timed``, ``waiting`` (deferred signals
+    behind the admission) or ``triggered``.
     """
 
     environment: Environment
@@ -189,6 +227,7 @@ class ItemEnvironment:
     possible: tuple[frozenset[str], ...]
     gated: bool
     timed: tuple[tuple[Statement, ...], ...]
+    waiting: tuple[tuple[Statement, ...], ...]
     triggered: tuple[tuple[Statement, ...], ...]
     decisions: tuple[tuple[int, Statement], ...]
     escalated_from: int
@@ -219,13 +258,15 @@ def item_environment(environment: Environment, message: Message) -> ItemEnvironm
     if answers.arrival_decides:
         looks = [range(arrival, arrival + 1)] * (last + 1)
     timed: list[list[Statement]] = [[] for _ in range(last + 1)]
+    waiting: list[list[Statement]] = [[] for _ in range(last + 1)]
     triggered: list[list[Statement]] = [[] for _ in range(last + 1)]
     escalated_from = last + 1
     for statement in sorted(scenario.statements, key=lambda s: s.seq):
         index = due[statement.id]
         if index is None or not concerns(statement, message.id):
             continue
-        (triggered if statement.trigger else timed)[index].append(statement)
+        part = waiting if statement.id in environment.waited else triggered if statement.trigger else timed
+        part[index].append(statement)
         if statement.kind == "escalate":
             escalated_from = min(escalated_from, index)
     decisions = [(due[s.id], s) for s in scenario.decisions_on(message.id)]
@@ -240,6 +281,7 @@ def item_environment(environment: Environment, message: Message) -> ItemEnvironm
         possible=tuple(frozenset(pairs[u][0] for u in look) for look in looks),
         gated=scenario.gated(message.id),
         timed=tuple(map(tuple, timed)),
+        waiting=tuple(map(tuple, waiting)),
         triggered=tuple(map(tuple, triggered)),
         decisions=tuple((p, s) for p, s in decisions if p is not None),
         escalated_from=escalated_from,

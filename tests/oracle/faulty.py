@@ -16,12 +16,16 @@ from tests.oracle.faulty_worlds import Item, Story, World
 
 
 class Ending(NamedTuple):
-    """What a log of one message means: whether it breaks an attacked row, the truth of its atoms, and more."""
+    """What a log of one message means: whether it breaks an attacked row, the truth of its atoms, and more.
+
+    ``sends`` are the ticks of its sends, where a claim counts them.
+    """
 
     shows: bool
     atoms: tuple[bool, ...]
     admitted: bool
     agrees: bool
+    sends: tuple[int, ...]
 
 
 class Verdict:
@@ -53,6 +57,10 @@ class Late(Item):
     def deadline(self, start: int, budget: int) -> int:
         """Until when something is due."""
         return super().deadline(start, budget) + 1
+
+    def send_deadline(self, start: int, budget: int) -> int:
+        """Until when a send is due: one open tick more."""
+        return super().send_deadline(start, budget + 1)
 
 
 def cells(document: Document, budgets: Budgets, max_logs: int = 30_000, max_worlds: int = 500) -> dict[str, str]:
@@ -105,7 +113,8 @@ def _judge(system: System, verdict: Verdict, world: World, logs: list[Grouped]) 
     """Look at every log of a system in one world."""
     scenario = world.story.scenario
     atoms = [_atoms_on(scenario.expect, message.id) for message in scenario.messages]
-    endings = [_endings(system, item, own) for item, own in zip(logs, atoms, strict=True)]
+    counted = any(claim["claim"] == "only-sent" for claim in chain.from_iterable(map(atoms_in, scenario.expect)))
+    endings = [_endings(system, item, own, counted) for item, own in zip(logs, atoms, strict=True)]
     for combination in product(*endings):
         shows = any(ending.shows for ending in combination)
         if system.late and not shows:
@@ -117,6 +126,9 @@ def _judge(system: System, verdict: Verdict, world: World, logs: list[Grouped]) 
         for claim in chain.from_iterable(map(atoms_in, scenario.expect)):
             if claim["claim"] == "distinct":
                 known[atom_of(claim)] = admitted.issuperset(claim["of"])
+            elif claim["claim"] == "only-sent":
+                sends = [(m.id, ending.sends) for m, ending in zip(scenario.messages, combination, strict=True)]
+                known[atom_of(claim)] = _only_sent(claim, dict(sends))
         expected = all(holds(claim, known) for claim in scenario.expect)
         verdict.see(shows, expected, expected and (scenario.only_expect or not shows))
 
@@ -124,11 +136,19 @@ def _judge(system: System, verdict: Verdict, world: World, logs: list[Grouped]) 
 STATE_AGREES = atom_of({"claim": "state-agrees"})
 
 
+def _only_sent(claim: Claim, sends: dict[str, tuple[int, ...]]) -> bool:
+    """Whether the named messages, and no others, have one send, in order if that is claimed."""
+    named = [sends[name] for name in claim["of"]]
+    if any(len(ticks) != 1 for ticks in named) or sum(map(len, sends.values())) > len(named):
+        return False
+    return not claim["ordered"] or named == sorted(named)
+
+
 def _atoms_on(expect: tuple[Claim, ...], message: str) -> list[Claim]:
     return [claim for claim in chain.from_iterable(map(atoms_in, expect)) if claim.get("of") == message]
 
 
-def _endings(system: System, logs: Grouped, atoms: list[Claim]) -> set[Ending]:
+def _endings(system: System, logs: Grouped, atoms: list[Claim], counted: bool) -> set[Ending]:
     """What the logs of one message that the system can write mean."""
     found: set[Ending] = set()
     for rows, group in logs.items():
@@ -144,7 +164,8 @@ def _endings(system: System, logs: Grouped, atoms: list[Claim]) -> set[Ending]:
                     continue
                 shows = bool(broken & system.attacks)
                 values = tuple(truth(claim, log, facts) for claim in atoms)
-                found.add(Ending(shows, values, log.item.admitted is not None, facts.agrees))
+                sends = tuple(log.sends) if counted else ()
+                found.add(Ending(shows, values, log.item.admitted is not None, facts.agrees, sends))
     return found
 
 

@@ -18,7 +18,7 @@ def truth(claim: Claim, log: Log, facts: Facts) -> bool:
     if kind == "sent":
         order = None if claim["from"] is None else order_of(log, claim["from"])
         start = item.arrival if claim["from"] is None else None if order is None else order[0]
-        hit = start is not None and any(_within(item, s, start, claim["within"]) for s in log.sends)
+        hit = start is not None and any(_sent_within(item, s, start, claim["within"]) for s in log.sends)
         return hit and (not claim["once"] or len(log.sends) == 1)
     if kind == "not-sent-after":
         order = order_of(log, claim["after"])
@@ -45,6 +45,10 @@ def truth(claim: Claim, log: Log, facts: Facts) -> bool:
 
 def _within(item: ItemLog, tick: int, start: int, within: int | None) -> bool:
     return within is None or start <= tick <= item.clock.until(start, within)
+
+
+def _sent_within(item: ItemLog, tick: int, start: int, within: int | None) -> bool:
+    return within is None or start <= tick <= item.clock.until_open(start, within)
 
 
 def order_of(log: Log, name: str) -> Order | None:

@@ -7,7 +7,7 @@ from tests.oracle.declarative import ItemLog
 from tests.oracle.declarative_clock import BEHIND_ALL
 from tests.oracle.declarative_rows import _approvals, _crashes, _deaths, _ends, _escalations, _permissions, _work
 from tests.oracle.document import Message
-from tests.oracle.faulty_runs import runs_of
+from tests.oracle.faulty_runs import open_ticks, runs_of
 from tests.oracle.faulty_worlds import World
 from tests.oracle.regime import FIRST_LEVEL
 
@@ -55,7 +55,7 @@ def logs_of(world: World, message: Message, max_logs: int) -> list[Log]:
         if _next_draft_matters(item, item.sent):
             found.append(Log(world, item, None, frozenset(rows | _forged(world, item, item.sent))))
         if item.sent is not None and again:
-            for second in range(item.sent, (item.last if item.resolved is None else item.resolved) + 1):
+            for second in open_ticks(world, item.sent, item.last if item.resolved is None else item.resolved):
                 if _next_draft_matters(item, second):
                     broken = rows | _broken_by_second(item, second)
                     broken |= _forged(world, item, item.sent) | _forged(world, item, second)

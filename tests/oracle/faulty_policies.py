@@ -106,7 +106,7 @@ def sends_without_approval(log: Log) -> list[bool]:
     item, start = log.item, log.item.work_starts()
     if start is None or (item.resolved is not None and item.resolved < start):
         return []
-    deadline = start + item.budgets.reply
+    deadline = item.send_deadline(start, item.budgets.reply)
     excused = _escalated(log, deadline) or _given_up(log, deadline) or _crashed(log, (start, BEHIND_ALL), deadline)
     return [] if excused else [_sent_by(log, deadline)]
 
@@ -117,7 +117,7 @@ def trusts(kind: str) -> Policy:
     def policy(log: Log) -> list[bool]:
         item, answers = log.item, []
         for p, forged in forged_approvals(log.world, item):
-            deadline = p + item.budgets.send
+            deadline = item.send_deadline(p, item.budgets.send)
             found = item.unsent_before((p, 0)) and any(d < p for d in item.drafts)
             excused = _escalated(log, deadline) or _given_up(log, deadline) or _crashed(log, (p, 0), deadline)
             if forged == kind and found and not excused:
@@ -131,7 +131,7 @@ def sends_redraft(log: Log) -> list[bool]:
     """After an approval a draft is sent that is newer than it."""
     answers = []
     for f in _approvals(log):
-        deadline = f[0] + log.item.budgets.send
+        deadline = log.item.send_deadline(f[0], log.item.budgets.send)
         excused = _escalated(log, deadline) or log.item.later_reject(f, deadline) or _crashed(log, f, deadline)
         if not excused and not _given_up(log, deadline):
             answers.append(_sent_by(log, deadline) and _sent_draft_from(log, f[0]))
@@ -142,7 +142,7 @@ def ignores_reject(log: Log) -> list[bool]:
     """An approval is heeded, although a rejection follows."""
     answers = []
     for f in _approvals(log):
-        deadline = f[0] + log.item.budgets.send
+        deadline = log.item.send_deadline(f[0], log.item.budgets.send)
         if log.item.later_reject(f, deadline) and not _escalated(log, deadline) and not _crashed(log, f, deadline):
             answers.append(_sent_by(log, deadline) and log.item.outcome != ("abandoned", "rejected"))
     return answers
@@ -152,7 +152,7 @@ def restarts_step(log: Log) -> list[bool]:
     """After a crash that finds the item pending a draft is sent that is newer than it."""
     answers = []
     for c, _ in log.item.crashes:
-        deadline = c[0] + log.item.budgets.crash
+        deadline = log.item.send_deadline(c[0], log.item.budgets.crash)
         if log.item.pending(c) and not _escalated(log, deadline):
             answers.append(_sent_by(log, deadline) and _sent_draft_from(log, c[0]))
     return answers
@@ -167,7 +167,7 @@ def sends_after_escalation(log: Log) -> list[bool]:
         return []
     goes_on = True
     for f in _approvals(log):
-        deadline = f[0] + log.item.budgets.send
+        deadline = log.item.send_deadline(f[0], log.item.budgets.send)
         excused = log.item.later_reject(f, deadline) or _crashed(log, f, deadline)
         goes_on = goes_on and (excused or _sent_by(log, deadline))
     return [goes_on and not (log.item.sent is None and log.item.outcome == ("abandoned", ESCALATED))]

@@ -61,9 +61,14 @@ def _replies(world: World, message: Message, admitted: int) -> Iterator[Reply]:
         for sent_draft in range(first, world.last + 1):
             drafts = (first,) if first == sent_draft else (first, sent_draft)
             later_drafts: list[tuple[int, ...]] = [(), *((n,) for n in _next_drafts(fires, sent_draft))]
-            for send in range(sent_draft, world.last + 1):
+            for send in open_ticks(world, sent_draft, world.last):
                 for later in later_drafts:
                     yield (*drafts, *later), (send, len(drafts) - 1)
+
+
+def open_ticks(world: World, first: int, last: int) -> list[int]:
+    """The ticks of a range, both ends included, at which a send can stand."""
+    return [tick for tick in range(first, last + 1) if not world.clock.held[tick]]
 
 
 def _fires(world: World, message: Message, first: int) -> set[int]:

@@ -57,6 +57,7 @@ class Story:
         triggers = [s.trigger for s in self.scenario.statements]
         triggers += [trigger for _, trigger in chain.from_iterable(self.copies.values())]
         facts.update(dict.fromkeys(trigger for trigger in triggers if trigger))
+        facts.update({("admitted", str(s.target)): None for s in self.scenario.statements if s.deferred})
         for message, name in sorted(references):
             named = self.scenario.by_id[name]
             if named.kind in ("approve", "reject", "wrong-hash") and named.target not in (None, message):

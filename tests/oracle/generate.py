@@ -148,6 +148,7 @@ def random_document(
     level: int | None = None,
     focus: Callable[[Maker], None] | None = None,
     expecting: bool = True,
+    claim_maker: type[ClaimMaker] = ClaimMaker,
 ) -> Document:
     """One valid bundle document; what is not given is drawn. ``focus`` adds further statements, if it is given.
 
@@ -199,7 +200,7 @@ def random_document(
     }
     if not expecting:
         return document
-    claims = ClaimMaker(rng, budgets, level, maker.horizon, document["schedule"])
+    claims = claim_maker(rng, budgets, level, maker.horizon, document["schedule"])
     claims.anchored, claims.conversations = anchored, conversations
     return document | {"expect": _expectations(rng, document, budgets, claims)}
 

@@ -5,6 +5,7 @@ drops it, a deadline that passes is a breach; prohibitions are checked at the re
 """
 
 from collections.abc import Iterator
+from itertools import chain
 
 from tests.oracle.claims import Finish, ItemClaims, start_of
 from tests.oracle.document import Statement
@@ -18,6 +19,8 @@ Label = tuple[str, str]
 ("live", id); of an escalation that has a cause of L4.resolve or L6.stop ("finds-live", id) and ("finds-approved", id)."""
 
 REPLIES = ("L0.reply", "L2.send")
+OF_SENDS = (*REPLIES, "L1.crash")
+"""What is due within a window of sends."""
 
 
 class Item:
@@ -27,6 +30,7 @@ class Item:
         self.item = item
         self.answers = item.environment.scenario.answers
         self.until = item.environment.until
+        self.open_until = item.environment.open_until
         self.regime = regime
         self.claims = claims
         self.max_drafts = max_drafts
@@ -41,8 +45,9 @@ class Item:
         self.start = State(fires=(-1,) * len(claims.fires))
 
     def _statements(self) -> Iterator[tuple[int, Statement]]:
-        for index, statements in enumerate(zip(self.item.timed, self.item.triggered, strict=True)):
-            for statement in (*statements[0], *statements[1]):
+        parts = zip(self.item.timed, self.item.waiting, self.item.triggered, strict=True)
+        for index, statements in enumerate(parts):
+            for statement in chain.from_iterable(statements):
                 yield index, statement
 
     def _own_facts(self) -> list[tuple[Fact, int | None]]:
@@ -88,7 +93,7 @@ class Item:
 
     def duty(self, state: State, obligation: str, cause: str, since: int, budget: int) -> State:
         """The state in which an obligation waits for its response; a deadline beyond the horizon is not due."""
-        deadline = self.until(since, budget)
+        deadline = (self.open_until if obligation in OF_SENDS else self.until)(since, budget)
         if self.answers.due_at_horizon:
             deadline = min(deadline, self.last)
         if deadline > self.last or self.status(obligation, cause) == OFF:
@@ -131,7 +136,7 @@ class Item:
             state = state._replace(duties=frozenset(d for d in state.duties if d.deadline > index))
         if state.orphan >= 0 and self.until(state.orphan, self.budgets.death) <= index:
             state = state._replace(orphan=-1)
-        if state.crashed >= 0 and self.until(state.crashed, self.budgets.crash) <= index:
+        if state.crashed >= 0 and self.open_until(state.crashed, self.budgets.crash) <= index:
             state = state._replace(crashed=-1)
         if not self.regime.lawful:
             drafts = (0,) * len(state.drafts)
@@ -143,7 +148,7 @@ class Item:
         """Check what falls due at the horizon; None when the run is cut there."""
         for obligation, cause in sorted(state.owed):
             if obligation == "L3.terminal":
-                if state.crashed >= 0 and self.until(state.crashed, self.budgets.crash) > self.last:
+                if state.crashed >= 0 and self.open_until(state.crashed, self.budgets.crash) > self.last:
                     labels.append(("excused", "L3.terminal/crash"))
                     continue
                 met = state.resolution is not None
@@ -165,5 +170,6 @@ class Item:
             orphaned=state.touched and (state.won or abandoned),
             touches=state.touches,
             marks=state.marks,
+            sent_at=state.sent_at,
             broken=state.broken,
         )

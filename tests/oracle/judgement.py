@@ -9,7 +9,7 @@ from tests.oracle.claims import atom_of, atoms_in, claims_on, decided, holds
 from tests.oracle.document import Scenario, read_document
 from tests.oracle.environment import Environment
 from tests.oracle.graph import build, finishes
-from tests.oracle.observe import Observations, dead_stimuli, exercised
+from tests.oracle.observe import Observations, dead_stimuli, exercised, findings
 from tests.oracle.regime import conforming, omitting
 from tests.oracle.tick import environment_step
 from tests.oracle.universe import violable
@@ -26,6 +26,7 @@ class Judgement:
     ``held`` in some conforming run, ``violable`` by some log of U. ``vacuity`` lists reasons as text, computed when C
     is not empty: ``idle``, ``not-violable <index>``, ``level``, ``dead <statement id>``, ``idle-passes-expect``,
     ``omission``. ``exercised`` are the levels up to the scenario's own, ``excuses`` those used in conforming runs.
+    ``finds`` says of each stimulus whether it finds what it is aimed at: always, sometimes (it is guarded) or never.
     """
 
     verdict: str
@@ -37,6 +38,7 @@ class Judgement:
     vacuity: tuple[str, ...]
     exercised: frozenset[int]
     excuses: frozenset[str]
+    finds: dict[str, str]
 
 
 def judge(
@@ -82,6 +84,7 @@ def judge(
         vacuity=tuple(vacuity),
         exercised=levels,
         excuses=frozenset(seen.happened("excused")),
+        finds=findings(scenario, seen),
     )
 
 

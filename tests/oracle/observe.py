@@ -1,11 +1,14 @@
-"""What happens in some conforming run: exercised levels, living stimuli, excuses that are used."""
+"""What happens in some conforming run: exercised levels, stimuli that find something or nothing, excuses that are used."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import chain, combinations
 
-from tests.oracle.document import Scenario
-from tests.oracle.environment import Environment
-from tests.oracle.graph import Graph
+from tests.oracle.document import Scenario, Statement
+from tests.oracle.environment import DECISIONS, Environment
+from tests.oracle.graph import Graph, Step
+
+STIMULI = (*DECISIONS, "escalate", "kill", "kill-literal", "crash", "dangling")
 
 
 @dataclass
@@ -14,7 +17,7 @@ class Observations:
 
     ``of_admitted`` are the labels of messages that are admitted in the run, at whatever tick; ``finds_item`` the
     escalations that fire on such a message, ``finds_delivered`` the statements that find it delivered and neither sent
-    nor resolved.
+    nor resolved. ``missed`` are the stimuli that in some conforming run do not find what they are aimed at.
     """
 
     labels: set[tuple[str, str]] = field(default_factory=set)
@@ -23,6 +26,7 @@ class Observations:
     finds_delivered: set[str] = field(default_factory=set)
     admitted: set[str] = field(default_factory=set)
     admitted_pairs: set[tuple[str, str]] = field(default_factory=set)
+    missed: set[str] = field(default_factory=set)
 
     def look(self, environment: Environment, graphs: list[Graph]) -> None:
         """Add what the (non-empty) graphs of one environment show."""
@@ -42,10 +46,36 @@ class Observations:
         for s in environment.scenario.statements:
             if s.kind == "escalate" and environment.fires[s.id] is not None and s.target in together:
                 self.finds_item.add(s.id)
+            if s.kind in STIMULI and s.id not in self.missed and all(_may_miss(s, environment, g) for g in graphs):
+                self.missed.add(s.id)
 
     def happened(self, kind: str) -> set[str]:
         """The subjects of all labels of a kind."""
         return {name for label, name in self.labels if label == kind}
+
+
+def _may_miss(stimulus: Statement, environment: Environment, graph: Graph) -> bool:
+    """Whether some run of a message gives a stimulus nothing to find in it."""
+    name = stimulus.id
+    if stimulus.kind == "escalate":
+        aimed = stimulus.target == graph.item.name and environment.fires[name] is not None
+        return not aimed or any(state.admitted < 0 for state in graph.finishes)
+    if stimulus.kind in DECISIONS:
+        return _some_run(graph, lambda step, _: ("fired", name) not in step.labels)
+    if stimulus.kind in ("kill", "kill-literal"):
+        return _some_run(graph, lambda step, _: ("touched", name) not in step.labels)
+    arrival = graph.item.item.arrival
+    unadmitted = any(state.admitted < 0 for state in graph.finishes)
+    return unadmitted or _some_run(graph, lambda step, index: index < arrival or ("live", name) not in step.labels)
+
+
+def _some_run(graph: Graph, keeps: Callable[[Step, int], bool]) -> bool:
+    """Whether every step of some run satisfies a condition, which is given its tick as well."""
+    alive = set(graph.finishes)
+    for index in reversed(range(len(graph.layers))):
+        layer = graph.layers[index].items()
+        alive = {state for state, steps in layer if any(step.after in alive and keeps(step, index) for step in steps)}
+    return bool(alive)
 
 
 def exercised(scenario: Scenario, seen: Observations) -> frozenset[int]:
@@ -82,3 +112,10 @@ def dead_stimuli(scenario: Scenario, seen: Observations) -> list[str]:
         "dangling": seen.finds_delivered,
     }
     return [s.id for s in scenario.statements if s.kind in alive and s.id not in alive[s.kind]]
+
+
+def findings(scenario: Scenario, seen: Observations) -> dict[str, str]:
+    """Per stimulus whether it finds what it is aimed at in conforming runs: always, sometimes or never."""
+    dead = dead_stimuli(scenario, seen)
+    ids = [s.id for s in scenario.statements if s.kind in STIMULI]
+    return {i: "never" if i in dead else "sometimes" if i in seen.missed else "always" for i in ids}

@@ -96,8 +96,10 @@ def _draft(item: Item, option: Option, index: int) -> Iterator[Option]:
 
 
 def _send(item: Item, option: Option, index: int) -> Iterator[Option]:
-    """Sends are of declared drafts only (K.declared), unless anything goes."""
+    """Sends are of declared drafts only (K.declared), unless anything goes; at a held tick there are none at all."""
     state, written, labels = option
+    if item.item.environment.held[index]:
+        return
     if len(state.sends) >= item.max_sends or written.send is not None:
         return
     if item.regime.lawful and state.resolution is not None:
@@ -146,7 +148,7 @@ def _abandoned(item: Item, option: Option, index: int, reason: str) -> Iterator[
     escalated = index >= item.item.escalated_from
     rejected = state.rejected and state.last == REJECT
     died = state.orphan >= 0 and index <= item.until(state.orphan, item.budgets.death)
-    crashed = state.crashed >= 0 and index <= item.until(state.crashed, item.budgets.crash)
+    crashed = state.crashed >= 0 and index <= item.open_until(state.crashed, item.budgets.crash)
     after = state.without("L1.crash", "L3.claims", "L3.death")
     if reason == ESCALATED:
         after = after._replace(owed=frozenset(o for o in after.owed if o[0] == "L3.terminal"))

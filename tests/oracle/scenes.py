@@ -25,10 +25,10 @@ def deliver(message: str, at: int, conversation: str = "order", sender: str = "a
     return {"at": at, "channel": "inbox", "record": record}
 
 
-def decide(message: str, at: int, name: str, decision: str = "approve") -> Entry:
+def decide(message: str, at: int, name: str, decision: str = "approve", oldest: bool = False) -> Entry:
     """A decision with a name; the same name again is a repeat."""
-    record = {"approval_id": name, "match": {"work_id": f"work:{message}"}, "decision": decision}
-    return {"at": at, "channel": "approvals", "record": record}
+    match = {"work_id": f"work:{message}"} | ({"draft": "oldest"} if oldest else {})
+    return {"at": at, "channel": "approvals", "record": {"approval_id": name, "match": match, "decision": decision}}
 
 
 def escalate(message: str, at: int, name: str = "esc") -> Entry:
@@ -44,8 +44,13 @@ def kill(message: str, at: int, name: str = "death") -> Entry:
     return {"at": at, "channel": "signals", "record": record}
 
 
+def deferred(signal: Entry) -> Entry:
+    """The same signal, waiting for its item."""
+    return signal | {"record": signal["record"] | {"deferred": True}}
+
+
 def fault(kind: str, at: int, name: str = "", **values: Any) -> Entry:
-    """A crash, jump, posture or rules fault."""
+    """A crash, jump, posture, rules, hold or release fault."""
     return {"at": at, "channel": "faults", "record": {"fault_id": name or f"{kind}.1", "fault": kind} | values}
 
 
@@ -69,6 +74,11 @@ def sent(of: str, within: int | None = None, start: str | None = None, once: boo
 def claim(kind: str, of: Any, **parts: Any) -> Claim:
     """A claim about a message (or messages)."""
     return {"claim": kind, "of": of} | parts
+
+
+def only(*names: str, ordered: bool = False) -> Claim:
+    """An ``only`` claim."""
+    return {"claim": "only-sent", "of": list(names), "ordered": ordered}
 
 
 def any_of(*groups: list[Claim]) -> Claim:

@@ -18,6 +18,8 @@ def mark(item: Item, state: State, record: str, index: int, seen: set[str] | Non
 
 def after_send(item: Item, state: State, draft: int, index: int, seen: list[Statement] | None = None) -> State | None:
     """The state behind a send, None when it cuts the run; ``seen`` are the events of the tick before it, if not all."""
+    if item.claims.tracks_sent and not state.sends:
+        state = state._replace(sent_at=index)
     if not item.regime.lawful:
         return state._replace(sends=(*state.sends, len(state.sends)))
     for obligation, cause in _forbidding(item, state, draft, index, seen):

@@ -15,8 +15,9 @@ class State(NamedTuple):
     """One message. All ticks are indices of visible ticks; -1 stands for "not (any more)".
 
     ``drafts`` holds for each declared draft the last genuine decision bound to it (0, APPROVE, REJECT) and ``last`` the
-    item's last one; ``fresh`` says that the first draft was declared in the tick before. ``orphan`` is the last touching death while it can make an abandonment lawful, ``crashed`` the last
-    crash that found the item pending. ``owed`` are the duties that fall due only at the horizon.
+    item's last one; ``fresh`` says that the first draft was declared in the tick before. ``sent_at`` is the first send,
+    if a claim compares it with those of other messages. ``orphan`` is the last touching death while it can make an
+    abandonment lawful, ``crashed`` the last crash that found the item pending. ``owed`` are the duties that fall due only at the horizon.
     """
 
     admitted: int = -1
@@ -25,6 +26,7 @@ class State(NamedTuple):
     last: int = 0
     rejected: bool = False
     sends: tuple[int, ...] = ()
+    sent_at: int = -1
     resolution: tuple[str, str | None] | None = None
     orphan: int = -1
     may_win: bool = False

@@ -43,7 +43,7 @@ def _interleaved(item: Item, state: State, index: int, due: list[Statement]) -> 
     Only events that concern the message or that a claim compares with its send tell such places apart.
     """
     closed = state.resolution is not None and item.regime.lawful
-    if closed or len(state.sends) >= item.max_sends:
+    if closed or len(state.sends) >= item.max_sends or item.item.environment.held[index]:
         return
     for place in range(len(due)):
         for draft in range(len(state.drafts)):
@@ -72,19 +72,20 @@ def _played(
 
 
 def _due(item: Item, state: State, index: int, drafting: bool) -> list[Statement]:
-    """The statements of a tick in order: timed, deferred, triggered; decisions without a draft wait (C1, C2).
+    """The statements of a tick in order: timed, those that waited, triggered; decisions without a draft wait (C1, C2).
 
     ``drafting``: the first draft is written in this tick, and what waits for it fires in this tick too.
     """
     drafted = bool(state.drafts)
     timed = [s for s in item.item.timed[index] if drafted or s.kind not in DECISIONS]
-    waiting: list[Statement] = []
+    waiting = list(item.item.waiting[index])
     if drafting or state.fresh:
         waiting += [s for p, s in item.item.decisions if p < index or drafting and p == index]
     triggered = [s for s in item.item.triggered[index] if drafted or s.kind not in DECISIONS]
     if item.answers.interleaved:
         for statement in item.compared_at(index):
-            waits = item.item.environment.fires[statement.id] != index
+            environment = item.item.environment
+            waits = environment.fires[statement.id] != index or statement.id in environment.waited
             (waiting if waits else triggered if statement.trigger else timed).append(statement)
     return [s for part in (timed, waiting, triggered) for s in sorted(part, key=lambda s: s.seq)]
 
@@ -160,23 +161,25 @@ def _delivered(item: Item, state: State, index: int, labels: list[Label]) -> Sta
 
 
 def _fired(item: Item, state: State, index: int, decision: Statement) -> State:
-    """A decision binds the latest draft declared at a tick before this one; a forgery binds nothing."""
+    """A decision binds the latest draft declared at a tick before this one, or the oldest; a forgery binds nothing."""
     if decision.id in item.claims.fires:
         position = item.claims.fires.index(decision.id)
         fires = (*state.fires[:position], index, *state.fires[position + 1 :])
         state = state._replace(fires=fires)
     if decision.kind == "wrong-hash":
         return state
-    counts = item.until(index, item.budgets.terminal) <= item.last and not item.answers.all_resolved
+    counts = item.open_until(index, item.budgets.terminal) <= item.last and not item.answers.all_resolved
     if counts and item.status("L3.terminal", decision.id) != OFF:
         state = state._replace(owed=state.owed | {("L3.terminal", decision.id)})
     verdict = APPROVE if decision.kind == "approve" else REJECT
-    on_draft, on_item = state.drafts[-1], state.last
+    bound = 0 if decision.oldest else len(state.drafts) - 1
+    on_draft, on_item = state.drafts[bound], state.last
     if item.answers.reject_is_final:
         on_draft, on_item = (REJECT if old == REJECT else verdict for old in (on_draft, on_item))
     else:
         on_draft = on_item = verdict
-    state = state._replace(drafts=(*state.drafts[:-1], on_draft), last=on_item)
+    drafts = (*state.drafts[:bound], on_draft, *state.drafts[bound + 1 :])
+    state = state._replace(drafts=drafts, last=on_item)
     if verdict == REJECT:
         return state._replace(rejected=True)
     if not state.closed:

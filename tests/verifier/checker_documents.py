@@ -81,6 +81,25 @@ def kill(at: When, message: str = "m1", name: str = "death") -> Entry:
     return entry(at, "signals", {"signal_id": name, "signal_type": "AGENT_DEATH", "target": target})
 
 
+def oldest(decision: Entry) -> Entry:
+    """The decision on the first draft of its item."""
+    record = decision["record"]
+    return decision | {"record": record | {"match": record["match"] | {"draft": "oldest"}}}
+
+
+def deferred(signal: Entry) -> Entry:
+    """The signal as one that waits for its item."""
+    return signal | {"record": signal["record"] | {"deferred": True}}
+
+
+def hold(at: int, name: str = "hold.1") -> Entry:
+    return entry(at, "faults", {"fault_id": name, "fault": "hold"})
+
+
+def release(at: int, name: str = "release.1") -> Entry:
+    return entry(at, "faults", {"fault_id": name, "fault": "release"})
+
+
 def kill_agent(at: When, agent: str = "a1", name: str = "death") -> Entry:
     return entry(at, "signals", {"signal_id": name, "signal_type": "AGENT_DEATH", "target": agent})
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from wellposed.verifier.amr import admission, clock, components, items
+from wellposed.verifier.amr import admission, clock, components, environment, items, outbox
 from wellposed.verifier.amr import obligations as table
 from wellposed.verifier.amr.obligations import authority, continuity, escalation, fleet, reply
 
@@ -30,7 +30,7 @@ class Edit(NamedTuple):
         return f"{self.owner.__name__.rpartition('.')[2]}.{self.name}: {self.old} -> {self.new or 'nothing'}"
 
 
-ITEM, BUILDER = items.Item, components.Builder
+ITEM, BUILDER, READER = items.Item, components.Builder, environment._Reader
 
 EDITS = (
     # L0.draft, L0.reply, L2.send: bounds, causes and every excuse
@@ -65,8 +65,8 @@ EDITS = (
     Edit(fleet, "terminal", "for fire in item.fires", "for fire in item.approves()"),
     Edit(fleet, "terminal", "for fire in item.fires", "for fire in item.rejects()"),
     Edit(fleet, "terminal", ", running)", ")"),
-    Edit(fleet, "terminal", "space.lt(horizon, tick.plus", "space.le(horizon, tick.plus"),
-    Edit(fleet, "terminal", "space.lt(horizon, fire.tick.plus", "space.le(horizon, fire.tick.plus"),
+    Edit(fleet, "terminal", "space.lt(horizon, item.send_by(tick", "space.le(horizon, item.send_by(tick"),
+    Edit(fleet, "terminal", "space.lt(horizon, item.send_by(fire", "space.le(horizon, item.send_by(fire"),
     # L4
     Edit(escalation, "_sent_before", "item.precedes(send, event, at)", "item.space.le(send, at)"),
     Edit(escalation, "met", "else unsent", "else TRUE"),
@@ -74,7 +74,7 @@ EDITS = (
     Edit(escalation, "_resolved_as_escalated", "item.ends(ESCALATED)", "all_of(())"),
     # Binding and order of decisions
     Edit(ITEM, "after", "return record.plus(1)", "return record"),
-    Edit(ITEM, "_fire", "= space.le(written, self.draft)", "= space.lt(written, self.draft)"),
+    Edit(ITEM, "_waits", "= space.le(written, record)", "= space.lt(written, record)"),
     Edit(clock.Clock, "before", "index - 1)", "index)"),
     Edit(ITEM, "before", "< (other.when, other.seq)", "> (other.when, other.seq)"),
     Edit(ITEM, "before", "else just_before", "else FALSE"),
@@ -125,12 +125,44 @@ EDITS = (
     Edit(admission.Admissions, "_admission", "near <= segment.first", "near < segment.first"),
     Edit(admission.Admissions, "_admission", "segment.last + self._answers.lag", "segment.last"),
     Edit(clock.Clock, "lands", "[1] + 1", "[1]"),
+    # Held effects: which ticks are held, which windows count them
+    Edit(outbox.Outbox, "of", "(closed, index - 1)", "(closed, index)"),
+    Edit(outbox.Outbox, "of", "(closed, index - 1)", "(closed + 1, index - 1)"),
+    Edit(outbox.Outbox, "of", "held.append((closed, horizon))", "pass"),
+    Edit(outbox.Outbox, "of", "(closed, horizon)", "(closed, horizon - 1)"),
+    Edit(outbox.Outbox, "end", "if first > end", "if first >= end"),
+    Edit(outbox.Outbox, "end", "max(first, start + 1)", "max(first, start)"),
+    Edit(outbox.Outbox, "end", "start + budget", "start + budget - 1"),
+    Edit(ITEM, "sending", "self._never_in(term, self.environment.outbox.held)", ""),
+    Edit(ITEM, "send_by", "if not outbox.held:", "if True:"),
+    Edit(ITEM, "send_by", "if start.var == 0:", "if True:"),
+    Edit(ITEM, "send_by", "space.eq(end, there)", "TRUE"),
+    Edit(ITEM, "_abandoned_unsent", "self.send_by(tick, self.answers.crash)", "tick.plus(self.answers.crash)"),
+    Edit(reply, "send_due", "item.send_by(start, budget)", "start.plus(budget)"),
+    Edit(reply, "draft", "start.plus(item.answers.draft)", "item.send_by(start, item.answers.draft)"),
+    Edit(continuity, "crash", "item.send_by(at, item.answers.crash)", "at.plus(item.answers.crash)"),
+    Edit(fleet, "terminal", "item.send_by(tick, item.answers.crash)", "tick.plus(item.answers.crash)"),
+    Edit(fleet, "terminal", "item.send_by(fire.tick, item.answers.terminal)", "fire.tick.plus(item.answers.terminal)"),
+    Edit(fleet, "death", "touch.tick.plus(item.answers.death)", "item.send_by(touch.tick, item.answers.death)"),
+    # The oldest draft
+    Edit(ITEM, "binds_sent_draft", "if fire.decision.oldest:", "if False:"),
+    Edit(ITEM, "binds_sent_draft", "if fire.decision.oldest:", "if True:"),
+    Edit(ITEM, "binds_sent_draft", "return space.le(self.sent_draft, self.draft)", "return space.lt(self.draft, fire.tick)"),
+    # Signals that wait, and repeated ones
+    Edit(READER, "_signal", 'if record.get("deferred") and', "if False and"),
+    Edit(READER, "_signal", "since=when", "since=0"),
+    Edit(READER, "_signal", "if event.id in self._named:", "if False:"),
+    Edit(ITEM, "signalled", "self.admitted, self.after(self.admitted)", "self.admitted, self.admitted"),
+    Edit(BUILDER, "at", "if event.rank == TRIGGERED:", "if True:"),
 )
 
 RESOLVED_BEFORE = "an item resolved before the cause was sent or lawfully abandoned, which excuses as well"
 EQUIVALENT = {
     Edit(reply, "send_due", "item.space.lt(item.resolved, start),", ""): RESOLVED_BEFORE,
     Edit(reply, "send_due", "item.space.lt(item.resolved, start)", "item.space.le(item.resolved, start)"): RESOLVED_BEFORE,
+    Edit(ITEM, "_ranks", "(DEFERRED, deferred)", "(event.rank, deferred)"): (
+        "of what fires in one tick, only the order of decisions on one item reaches its runs, and `before` sees to that"
+    ),
     Edit(ITEM, "_abandoned_unsent", "space.lt(at, self.send)", "TRUE"): (
         "`K.closed` already forbids to abandon what was sent, but for an escalation"
     ),
@@ -155,7 +187,7 @@ def seeded(edit: Edit) -> Iterator[None]:
     assert source.count(edit.old) >= 1, f"{edit.id}: the text is not there"
     made: dict[str, Any] = {}
     code = compile("from __future__ import annotations\n" + source.replace(edit.old, edit.new, 1), edit.id, "exec")
-    exec(code, original.__globals__, made)  # noqa: S102  the source is this project's own
+    exec(code, inspect.unwrap(original).__globals__, made)  # noqa: S102  the source is this project's own
     faulty = made[edit.name]
     rows = {name: row for name, row in table.ROWS.items() if row is original}
     setattr(edit.owner, edit.name, faulty)

@@ -37,6 +37,10 @@ def sent(once: bool = False, within: int | None = None, since: str | None = None
     return claim("sent", once=once, within=within, **{"from": since})
 
 
+def only(*of: str, ordered: bool = False) -> Claim:
+    return claim("only-sent", list(of), ordered=ordered)
+
+
 # Delivered at 3; approved as `go` at 12, rejected as `no` at 30; `late` hangs on a second draft's send.
 SCHEDULE = [
     deliver(3),
@@ -148,6 +152,45 @@ def holds(document: dict[str, Any], system: Does, state_agrees: bool = True) -> 
 def test_form(expected: Claim, system: Does, true: bool) -> None:
     document = scenario(0, *SCHEDULE, expect=(expected,))
     assert holds(document, system) is true
+
+
+IDLE = does(4, 6)
+ONLY: list[tuple[Claim, Does, Does, str | None]] = [
+    (only("m1"), does(3, 5, 9), IDLE, None),
+    (only("m1"), does(3, 5), IDLE, "m1 is never sent"),
+    (only("m1"), does(3, 5, (9, 11)), IDLE, "m1 is sent at 9 and 11"),
+    (only("m1"), does(3, 5, 9), does(4, 6, 8), "m2, which is not named, is sent at 8"),
+    (only("m1"), does(3, 5, 9), does(4, 6, (8, 9)), "m2, which is not named, is sent at 8 and 9"),
+    (only("m2"), does(3, 5), does(4, 6, 60), None),
+    (only("m1", "m2"), does(3, 5, 9), does(4, 6, 8), None),
+    (only("m2", "m1"), does(3, 5, 9), does(4, 6, 8), None),
+    (only("m1", "m2"), does(3, 5, 9), IDLE, "m2 is never sent"),
+    (only("m1", "m2"), does(3, 5, 9), does(4, 6, (8, 12)), "m2 is sent at 8 and 12"),
+    (only("m1", "m2", ordered=True), does(3, 5, 8), does(4, 6, 9), None),
+    (only("m1", "m2", ordered=True), does(3, 5, 9), does(4, 6, 9), None),
+    (only("m2", "m1", ordered=True), does(3, 5, 9), does(4, 6, 9), None),
+    (only("m1", "m2", ordered=True), does(3, 5, 9), does(4, 6, 8), "m1 is sent at 9, after m2 at 8"),
+    (only("m1", "m2", ordered=True), does(3, 5, 9), IDLE, "m2 is never sent"),
+    (claim("any", [[only("m1")], [only("m2")]]), does(3, 5), does(4, 6, 9), None),
+    (
+        claim("any", [[only("m1")], [only("m2")]]),
+        *(does(3, 5, 9), does(4, 6, 9)),
+        "no alternative holds: m2, which is not named, is sent at 9; or m1, which is not named, is sent at 9",
+    ),
+]
+
+
+@pytest.mark.parametrize(("expected", "first", "second", "text"), ONLY)
+def test_only_these_are_sent(expected: Claim, first: Does, second: Does, text: str | None) -> None:
+    """Each named has exactly one send and no other message has any; in order, none is at a later tick than the next."""
+    document = scenario(0, *SCHEDULE, expect=(expected,))
+    found = told(document, run(first, m2=second), "expect")
+    assert found == ([] if text is None else [("/expect/0", None, text)])
+
+
+def test_a_message_that_the_run_does_not_know_is_not_sent() -> None:
+    document = scenario(0, *SCHEDULE, expect=(only("m1", "m2"), only("m1")))
+    assert [pointer for pointer, _, _ in told(document, run(does(3, 5, 9)), "expect")] == ["/expect/0"]
 
 
 @pytest.mark.parametrize(

@@ -17,3 +17,5 @@ def test_known_answer(known: Known) -> None:
     assert result.verdict == known.verdict
     if known.cores:
         assert frozenset(member.obligation for member in result.core) in known.cores
+    ends = [(end.outcome, end.first, end.last) for end in result.outcomes.get("m1", ())]
+    assert set(known.ends) <= set(ends)

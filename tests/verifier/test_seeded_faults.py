@@ -11,6 +11,7 @@ from tests.oracle import Budgets as OracleBudgets
 from tests.oracle import explore
 from tests.oracle.basics import TooLarge
 from tests.oracle.generate import sample
+from tests.oracle.generate_features import sample_features
 from tests.verifier.agreement import MAX_DRAFTS, engine_runs, seen_alike
 from tests.verifier.engine_traces import TooMany
 from tests.verifier.known_answers import document
@@ -19,23 +20,32 @@ from tests.verifier.seeded_faults import BUDGET_STEPS, EDITS, EQUIVALENT, Edit, 
 from wellposed.verifier.amr.answers import Answers
 
 POOL = range(20_000, 20_700)
+FEATURES = range(20_000, 20_240)
 LIMIT = 600
 AMPLE = 20_000
 
 
 def rare() -> list[tuple[dict[str, Any], OracleBudgets]]:
-    """Schedules that random generation seldom hits: a crash budget restarted, a reject overruled in its own tick."""
+    """Schedules that random generation seldom hits.
+
+    A crash budget restarted, a reject overruled in its own tick; effects held when the approval fires, behind a crash that
+    allows to give up, and so long that a crash ends behind the horizon.
+    """
     budgets = OracleBudgets(admit=2, lag=2, draft=2, reply=2, send=2, crash=3, death=2, claims=2, terminal=3)
     crashes = document(1, [(2, "crash"), (4, "crash")], [], horizon=8)
     overruled = document(2, [(3, "approve", "m1"), (4, "reject", "m1"), (4, "approve", "m1")], [], horizon=8)
-    return [(crashes, budgets), (overruled, budgets)]
+    held = document(2, [(2, "hold"), (3, "approve", "m1"), (5, "release")], [], horizon=8)
+    given_up = document(1, [(2, "crash"), (3, "hold"), (5, "release")], [], horizon=8)
+    ends_late = document(3, [(3, "approve", "m1"), (5, "crash"), (6, "hold"), (8, "release")], [], horizon=8)
+    return [(one, budgets) for one in (crashes, overruled, held, given_up, ends_late)]
 
 
 @cache
 def pool() -> list[tuple[dict[str, Any], Answers, frozenset[Any]]]:
     """Small scenarios with what the oracle says of them."""
     found = []
-    for limit, (scenario, budgets) in [*((AMPLE, one) for one in rare()), *((LIMIT, sample(seed)) for seed in POOL)]:
+    drawn = [*map(sample, POOL), *map(sample_features, FEATURES)]
+    for limit, (scenario, budgets) in [*((AMPLE, one) for one in rare()), *((LIMIT, one) for one in drawn)]:
         try:
             traces = explore(scenario, budgets, max_drafts=MAX_DRAFTS, max_traces=limit)
         except TooLarge:
@@ -62,8 +72,8 @@ def killed(step: tuple[str, int] | None = None) -> bool:
 
 
 def test_the_pool_holds_no_difference_without_a_fault() -> None:
-    assert len(pool()) > len(POOL) // 3
-    assert [scenario for scenario, _, _ in pool()[:2]] == [scenario for scenario, _ in rare()]
+    assert len(pool()) > (len(POOL) + len(FEATURES)) // 3
+    assert [scenario for scenario, _, _ in pool()[: len(rare())]] == [scenario for scenario, _ in rare()]
     assert not killed()
 
 

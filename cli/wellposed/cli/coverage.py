@@ -11,6 +11,7 @@ from wellposed.dsl.codes import BY_ID
 from wellposed.dsl.findings import Finding
 from wellposed.dsl.vocabulary import OBLIGATIONS, Obligation
 from wellposed.verifier.coverage import Covered, coverage
+from wellposed.verifier.decisive import decisive_obligations, idle_expectations
 from wellposed.verifier.matrix import Survivor
 from wellposed.verifier.models import Fault
 from wellposed.verifier.mutants import KILLED, SOMETIMES
@@ -18,15 +19,23 @@ from wellposed.verifier.solver import OutOfBudget
 
 TOO_LITTLE = "WP612"
 COUNTED = tuple(row for row in OBLIGATIONS if not row.id.startswith("K."))
-"""The obligations that scenarios can cover: the rows `K` are the physics of every log."""
+"""The obligations that scenarios can cover."""
+NOT_COUNTED = tuple(row for row in OBLIGATIONS if row.id.startswith("K."))
+"""The physics of every log: no schedule brings them into question."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """One scenario: its cells, and the obligations that count in it."""
+    """One scenario: its cells, and the obligations that count in it.
+
+    `decisive` are its standing obligations on which some cell depends; `idle` are the indexes of the expectations on which
+    none does, where the expectations alone count.
+    """
 
     row: Row
     covered: Mapping[str, Covered]
+    decisive: frozenset[str] = frozenset()
+    idle: tuple[int, ...] = ()
 
     @property
     def id(self) -> str:
@@ -35,6 +44,15 @@ class Scenario:
     def notices(self, obligation: str) -> bool:
         """Whether the obligation counts here and would be seen broken."""
         return obligation in self.covered and self.covered[obligation].unnoticed is None
+
+    def judges(self, obligation: str) -> bool:
+        """Whether it is one of the standing obligations."""
+        return obligation in self.row.bundle.document["invariants"]
+
+    def expectation(self, index: int) -> str:
+        """An expectation as it is written."""
+        assert self.row.result.verification is not None
+        return self.row.result.verification.expectations[index].text
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +87,17 @@ class Coverage:
         """The obligations that count and that no scenario would see broken, then the systems caught by luck only."""
         yield from (row for row in COUNTED if self.counting(row.id) and not self.noticing(row.id))
         yield from (f for f in FAULTS if self.matrix.best(f.id) == SOMETIMES and not self.catching(f.id))
+
+    def spare(self) -> Iterator[Obligation]:
+        """The obligations that are covered, and judged in some scenario, and on which no cell of any depends."""
+        for row in COUNTED:
+            judging = any(one.judges(row.id) for one in self.scenarios)
+            if judging and self.noticing(row.id) and not any(row.id in one.decisive for one in self.scenarios):
+                yield row
+
+    def idle(self) -> Iterator[tuple[Scenario, int]]:
+        """The expectations on which no cell depends, by scenario and index, where the expectations alone count."""
+        yield from ((one, index) for one in self.scenarios for index in one.idle)
 
     def unnoticed(self, obligation: str) -> tuple[Scenario, Survivor]:
         """The first scenario in which a near miss counts, with a run that breaks it and passes."""
@@ -109,8 +138,10 @@ def coverage_of(report: Report, budget: int, least: int | None) -> tuple[Coverag
     lost: list[Finding] = []
     for row in matrix.rows:
         try:
-            covered = coverage(row.bundle, budget)
-            scenarios.append(Scenario(row, {one.obligation: one for one in covered}))
+            covered = {one.obligation: one for one in coverage(row.bundle, budget)}
+            cells = [kill.cell for kill in row.kills.values()]
+            decisive = decisive_obligations(row.bundle, cells, [one.id for one in COUNTED], budget)
+            scenarios.append(Scenario(row, covered, decisive, idle_expectations(row.bundle, cells, budget)))
         except OutOfBudget as stop:
             left_out.append((row.result.id, "undecided"))
             lost.append(undecided(row.bundle, "which obligations it covers", str(stop)))

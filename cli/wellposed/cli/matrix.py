@@ -15,9 +15,7 @@ from wellposed.verifier.matrix import Kill, matrix
 from wellposed.verifier.models import FAULT_TABLES, Fault
 from wellposed.verifier.mutants import ABSENT, KILLED, SOMETIMES, SURVIVES
 from wellposed.verifier.solver import OutOfBudget
-
-JUDGED = ("well-posed", "vacuous")
-"""Verdicts of scenarios that every conforming run passes. In others a cell would say nothing of the faulty system."""
+from wellposed.verifier.verify import JUDGED
 
 FAULTS = FAULT_TABLES[SPEC]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from wellposed.compiler.clock import Clock
 from wellposed.compiler.limits import LIMITS
 from wellposed.compiler.reporting import Reporter
-from wellposed.compiler.scenario import Delivery, Event, Jump, Redelivery, Repetition, Stub
+from wellposed.compiler.scenario import Delivery, Event, Hold, Jump, Redelivery, Release, Repetition, Stub
 from wellposed.dsl import tree
 from wellposed.dsl.findings import Span
 from wellposed.dsl.vocabulary import TRIGGERS
@@ -34,7 +34,7 @@ def check_size(events: tuple[Event, ...], stub: Stub, name: tree.Name, reporter:
 def check_schedule(
     events: tuple[Event, ...], horizon: int | None, horizon_span: Span | None, reporter: Reporter
 ) -> None:
-    """Report events after the horizon, jumps that lead nowhere or over the horizon, and copies before their originals.
+    """Report events after the horizon, jumps that lead nowhere or over it, copies before their originals, misplaced holds.
 
     `horizon` is None where it has an error of its own.
     """
@@ -53,6 +53,7 @@ def check_schedule(
     if horizon is not None and horizon_span is not None:
         _check_horizon(events, clock, horizon, horizon_span, reporter)
     _check_originals(events, clock, reporter)
+    _check_holds(events, reporter)
 
 
 def _check_horizon(
@@ -131,3 +132,28 @@ def _follows(event: Event, index: int, first: Event, place: int, delivered: dict
     if trigger is None or trigger.at is None or first.at is None:
         return True
     return clock.lands(first.at) <= clock.next_after(clock.lands(trigger.at))
+
+
+def _check_holds(events: tuple[Event, ...], reporter: Reporter) -> None:
+    """Holds and releases take turns, in the order of the schedule, which jumps do not change."""
+    last: Event | None = None
+    for event in events:
+        if not isinstance(event.action, Hold | Release):
+            continue
+        if isinstance(event.action, Release) and not (last and isinstance(last.action, Hold)):
+            reporter.add(
+                "WP314",
+                event.span,
+                "effects are released, but nothing holds them" + (" any more" if last else ""),
+                labels=() if last is None else ((last.span, "they are released here already"),),
+                help="remove it, or write `hold effects` before it",
+            )
+        elif isinstance(event.action, Hold) and last and isinstance(last.action, Hold):
+            reporter.add(
+                "WP314",
+                event.span,
+                "effects are held that are held already",
+                labels=((last.span, "they are held from here on"),),
+                help="remove it, or write `release effects` before it",
+            )
+        last = event

@@ -25,7 +25,7 @@ class Claims:
 
     def claim(self, node: tree.Claim, depth: int = _DEPTH) -> Claim | None:
         """The claim, or None when something in it is wrong. `depth` is how deep in the document its object stands."""
-        if depth + isinstance(node, tree.Distinct) > MAX_DEPTH:
+        if depth + isinstance(node, tree.Distinct | tree.OnlySent) > MAX_DEPTH:
             help = "take the inner claims apart, or name fewer alternatives inside alternatives"
             self._reporter.add("WP226", node.span, "this claim stands too deep inside others", help=help)
             return None
@@ -61,6 +61,8 @@ class Claims:
                 if first is None or second is None:
                     return None
                 return Claim("distinct", (("of", (node.first.text, node.second.text)),), node.span)
+            case tree.OnlySent():
+                return self._only_sent(node)
             case tree.ClaimsSettle():
                 return self._within(node, "claims-settle")
             case tree.StateAgrees():
@@ -96,6 +98,25 @@ class Claims:
             return None
         members = (("of", node.message.text), ("once", node.once), ("within", ticks), ("from", anchor.text))
         return Claim("sent", members, node.span)
+
+    def _only_sent(self, node: tree.OnlySent) -> Claim | None:
+        known = [self._scope.message(name) for name in node.messages]
+        named: dict[str, tree.Name] = {}
+        fine = None not in known
+        for name in node.messages:
+            first = named.setdefault(name.text, name)
+            if first is not name:
+                fine = False
+                self._reporter.add(
+                    "WP219",
+                    name.span,
+                    f"`{name.text}` is named twice in this `only`",
+                    labels=((first.span, "first named here"),),
+                    help="name each message once; `only` says of each that it is sent exactly once",
+                )
+        if not fine:
+            return None
+        return Claim("only-sent", (("of", tuple(named)), ("ordered", node.ordered)), node.span)
 
     def _abandoned(self, node: tree.Abandoned) -> Claim | None:
         message = self._scope.message(node.message)

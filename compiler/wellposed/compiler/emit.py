@@ -14,10 +14,12 @@ from wellposed.compiler.scenario import (
     Delivery,
     Escalation,
     Event,
+    Hold,
     HolderDeath,
     Jump,
     PostureChange,
     Redelivery,
+    Release,
     Repetition,
     RulesChange,
     RuleSet,
@@ -123,25 +125,22 @@ def _entry(seq: int, event: Event) -> Json:
 
 def _record(event: Event) -> tuple[str, Json]:
     """The channel and the record of an event; inbox and signal records carry their tick where it is written."""
-    action = event.action
+    action = event.action.original if isinstance(event.action, Repetition) else event.action
     stamp = {} if event.at is None else {"at": event.at}
     match action:
         case Delivery():
             return "inbox", _message(action) | stamp
         case Redelivery():
             return "inbox", _message(action.original) | stamp
-        case Repetition():
-            return "approvals", _decision(event.id, action.original)
         case Decision() | DanglingForgery() | WrongHashForgery():
             return "approvals", _decision(event.id, action)
         case Escalation():
-            target_id = _work(action.message)
-            return "signals", {"signal_id": event.id, "signal_type": "OPERATOR_ESCALATION", "target": target_id} | stamp
+            return "signals", _signal(event.id, "OPERATOR_ESCALATION", _work(action.message), action.deferred) | stamp
         case HolderDeath():
             target = {"holder_of": _work(action.message)}
-            return "signals", {"signal_id": event.id, "signal_type": "AGENT_DEATH", "target": target} | stamp
+            return "signals", _signal(event.id, "AGENT_DEATH", target, action.deferred) | stamp
         case AgentDeath():
-            return "signals", {"signal_id": event.id, "signal_type": "AGENT_DEATH", "target": action.agent} | stamp
+            return "signals", _signal(event.id, "AGENT_DEATH", action.agent, False) | stamp
         case Crash():
             return "faults", {"fault_id": event.id, "fault": "crash"}
         case Jump():
@@ -151,6 +150,10 @@ def _record(event: Event) -> tuple[str, Json]:
             return "faults", {"fault_id": event.id, "fault": "posture", "posture": action.posture}
         case RulesChange():
             return "faults", {"fault_id": event.id, "fault": "rules", "rules": action.rules}
+        case Hold():
+            return "faults", {"fault_id": event.id, "fault": "hold"}
+        case Release():
+            return "faults", {"fault_id": event.id, "fault": "release"}
 
 
 def _message(delivery: Delivery) -> dict[str, Json]:
@@ -167,11 +170,17 @@ def _decision(id: str, action: Decision | DanglingForgery | WrongHashForgery) ->
     record: dict[str, Json] = {"approval_id": id, "decision": action.decision}
     match action:
         case Decision():
-            return record | {"match": {"work_id": _work(action.message)}}
+            which = {} if action.draft == "newest" else {"draft": action.draft}
+            return record | {"match": {"work_id": _work(action.message)} | which}
         case DanglingForgery():
             return record | {"forged": "dangling", "draft_id": action.draft}
         case WrongHashForgery():
             return record | {"forged": "wrong-hash", "match": {"work_id": _work(action.message)}}
+
+
+def _signal(id: str, kind: str, target: Json, deferred: bool) -> dict[str, Json]:
+    waits = {"deferred": True} if deferred else {}
+    return {"signal_id": id, "signal_type": kind, "target": target} | waits
 
 
 def _work(message: str) -> str:

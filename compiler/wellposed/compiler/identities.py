@@ -81,5 +81,9 @@ def _stem(statement: tree.Statement) -> str | None:
             return "posture"
         case tree.ChangeRules():
             return "rules"
+        case tree.HoldEffects():
+            return "hold"
+        case tree.ReleaseEffects():
+            return "release"
         case _:
             return None

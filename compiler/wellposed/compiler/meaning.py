@@ -24,8 +24,12 @@ JUMP = "WP740"
 INVARIANTS = "WP742"
 FILE_NAME = "WP744"
 EARLY_COPY = "WP745"
+HOLDS = "WP746"
+DEFERRED = "WP724"
 
 Lands = Callable[[int], int]
+
+_COPIED = {"inbox": "message", "approvals": "decision", "signals": "signal"}
 
 # Names that some systems keep for devices, with or without an ending.
 _DEVICE = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?", re.IGNORECASE)
@@ -33,7 +37,7 @@ _DEVICE = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?", re.IGNORECAS
 
 def check(document: Document, report: Report) -> None:
     """Report everything in which a document of the right shape makes no sense."""
-    for one in (_file_names, _rules, _order, _ticks, _jumps, _copies, _early_copies, check_references, _invariants, _catches):
+    for one in _CHECKS:
         one(document, report)
 
 
@@ -130,20 +134,19 @@ def _jumps(document: Document, report: Report) -> None:
 
 
 def _copies(document: Document, report: Report) -> None:
-    """A redelivery is the first record but for its tick; a repeated decision is the very same record."""
+    """A redelivery or repeated signal is the first record but for its tick; a repeated decision is the very same record."""
     first: dict[tuple[str, str], Document] = {}
     for index, entry in enumerate(document["schedule"]):
-        if entry["channel"] not in ("inbox", "approvals"):
+        if entry["channel"] not in _COPIED:
             continue
         name = record_id(entry)[1]
         content = {member: value for member, value in entry["record"].items() if member != "at"}
         original = first.setdefault((entry["channel"], name), content)
         for member in sorted(original.keys() | content.keys()):
             if original.get(member) != content.get(member):
-                what = "message" if entry["channel"] == "inbox" else "decision"
                 report(
                     CHANGED_COPY,
-                    f"this is the {what} {quoted(name)} again, but its `{member}` is another",
+                    f"this is the {_COPIED[entry['channel']]} {quoted(name)} again, but its `{member}` is another",
                     f"/schedule/{index}/record",
                 )
 
@@ -153,10 +156,10 @@ def _early_copies(document: Document, report: Report) -> None:
     clock = _lands(document)
     originals: dict[tuple[str, str], Document] = {}
     for entry in document["schedule"]:
-        if entry["channel"] in ("inbox", "approvals"):
+        if entry["channel"] in _COPIED:
             originals.setdefault((entry["channel"], record_id(entry)[1]), entry)
     for index, entry in enumerate(document["schedule"]):
-        if entry["channel"] not in ("inbox", "approvals") or "when" not in entry:
+        if entry["channel"] not in _COPIED or "when" not in entry:
             continue
         name = record_id(entry)[1]
         original = originals[entry["channel"], name]
@@ -198,6 +201,27 @@ def _lands(document: Document) -> Lands:
     return lands
 
 
+def _deferred(document: Document, report: Report) -> None:
+    """What waits for a record has no tick that could be deferred; it can repeat what has."""
+    timed = {record_id(entry)[1] for entry in document["schedule"] if "at" in entry}
+    for index, entry in enumerate(document["schedule"]):
+        if "deferred" in entry["record"] and record_id(entry)[1] not in timed:
+            text = "only a signal that is written for a tick is deferred"
+            report(DEFERRED, text, f"/schedule/{index}/record/deferred")
+
+
+def _holds(document: Document, report: Report) -> None:
+    """Effects are held and released in turns, in the order of the schedule."""
+    held = False
+    for index, entry in enumerate(document["schedule"]):
+        fault = entry["record"].get("fault")
+        if fault in ("hold", "release"):
+            if held is (fault == "hold"):
+                text = "effects are held here already" if held else "nothing holds effects here"
+                report(HOLDS, text, f"/schedule/{index}/record/fault")
+            held = fault == "hold"
+
+
 def _invariants(document: Document, report: Report) -> None:
     due = list(obligations_of_level(document["level"]))
     if document["invariants"] not in ([], due):
@@ -210,3 +234,9 @@ def _invariants(document: Document, report: Report) -> None:
 
 def _catches(document: Document, report: Report) -> None:
     unique(((f"/catches/{index}", name) for index, name in enumerate(document["catches"])), "faulty system", report)
+
+
+_CHECKS = (
+    *(_file_names, _rules, _order, _ticks, _jumps, _copies, _early_copies, check_references, _deferred, _holds),
+    *(_invariants, _catches),
+)

@@ -19,7 +19,7 @@ UNKNOWN_CONVERSATION = "WP732"
 UNKNOWN_LABEL = "WP735"
 GHOST = "WP741"
 STUB = "WP743"
-TOO_NESTED = "WP724"
+TOO_NESTED = UNORDERED = "WP724"
 
 _OWN_ID = {"approvals": "approval_id", "signals": "signal_id", "faults": "fault_id"}
 
@@ -95,7 +95,7 @@ def _identities(document: Document, report: Report) -> None:
         if name not in first:
             first[name] = entry["channel"]
             ids[pointer] = name
-        elif first[name] != entry["channel"] or entry["channel"] in ("signals", "faults"):
+        elif first[name] != entry["channel"] or entry["channel"] == "faults":
             report(DUPLICATE_ID, f"the id {quoted(name)} stands for two records", pointer)
         if entry["channel"] == "inbox":
             conversations.append((f"/schedule/{index}/record/conversation_id", entry["record"]["conversation_id"]))
@@ -169,6 +169,10 @@ def _claims(document: Document, report: Report) -> None:
         for place, name in places:
             if name not in delivered:
                 _no_message(name, place, report)
+        if claim["claim"] == "only-sent":
+            unique(places, "message", report)
+            if claim["ordered"] and len(of) == 1:
+                report(UNORDERED, "one message alone is in no order: `ordered` is false here", f"{pointer}/ordered")
         for member in ("from", "after"):
             if member in claim and claim[member] not in labels:
                 report(UNKNOWN_LABEL, f"nothing that happens is called {quoted(claim[member])}", f"{pointer}/{member}")

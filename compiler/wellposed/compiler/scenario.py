@@ -103,9 +103,10 @@ class Redelivery:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A genuine approval or rejection of whatever draft of the message is the latest when it fires."""
+    """A genuine approval or rejection of a draft of the message: the "newest" when it fires, or the "oldest" of all."""
 
     decision: str
+    draft: str
     message: str
 
 
@@ -126,25 +127,19 @@ class WrongHashForgery:
 
 
 @dataclass(frozen=True, slots=True)
-class Repetition:
-    """The approvals record of `original` again, under the same id."""
-
-    id: str
-    original: Decision | DanglingForgery | WrongHashForgery
-
-
-@dataclass(frozen=True, slots=True)
 class Escalation:
-    """The operator takes the message's work item over."""
+    """The operator takes the message's work item over; if `deferred`, not before the tick behind its admission."""
 
     message: str
+    deferred: bool
 
 
 @dataclass(frozen=True, slots=True)
 class HolderDeath:
-    """The agent that holds the message's work item dies."""
+    """The agent that holds the message's work item dies; if `deferred`, not before the tick behind its admission."""
 
     message: str
+    deferred: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +147,17 @@ class AgentDeath:
     """The agent with this id dies."""
 
     agent: str
+
+
+Repeatable = Decision | DanglingForgery | WrongHashForgery | Escalation | HolderDeath | AgentDeath
+
+
+@dataclass(frozen=True, slots=True)
+class Repetition:
+    """The record of a decision or a signal again, under the same id."""
+
+    id: str
+    original: Repeatable
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,20 +187,32 @@ class RulesChange:
     rules: str
 
 
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """No send can stand from here on, until effects are released."""
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """Sends can stand again."""
+
+
 Action = (
     Delivery
     | Redelivery
     | Decision
     | DanglingForgery
     | WrongHashForgery
-    | Repetition
     | Escalation
     | HolderDeath
     | AgentDeath
+    | Repetition
     | Crash
     | Jump
     | PostureChange
     | RulesChange
+    | Hold
+    | Release
 )
 
 

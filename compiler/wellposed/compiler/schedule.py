@@ -18,10 +18,13 @@ from wellposed.compiler.scenario import (
     Delivery,
     Escalation,
     Event,
+    Hold,
     HolderDeath,
     Jump,
     PostureChange,
     Redelivery,
+    Release,
+    Repeatable,
     Repetition,
     RulesChange,
     Trigger,
@@ -103,9 +106,8 @@ class Schedule:
                 original = None if first is None else actions.get(first.order)
                 return Redelivery(original) if isinstance(original, Delivery) else None
             case tree.Decide():
-                return (
-                    Decision(statement.decision, statement.message.text) if scope.message(statement.message) else None
-                )
+                known = scope.message(statement.message)
+                return Decision(statement.decision, statement.draft, statement.message.text) if known else None
             case tree.Repeat():
                 return self._repeat(statement, actions)
             case tree.ForgeDangling():
@@ -114,9 +116,11 @@ class Schedule:
                 known = scope.message(statement.message)
                 return WrongHashForgery(statement.decision, statement.message.text) if known else None
             case tree.Escalate():
-                return Escalation(statement.message.text) if scope.message(statement.message) else None
+                known = self._about(statement, placed.block)
+                return Escalation(statement.message.text, statement.deferred) if known else None
             case tree.KillAgentOf():
-                return HolderDeath(statement.message.text) if scope.message(statement.message) else None
+                known = self._about(statement, placed.block)
+                return HolderDeath(statement.message.text, statement.deferred) if known else None
             case tree.KillAgent():
                 return self._kill(statement)
             case tree.Crash():
@@ -131,6 +135,31 @@ class Schedule:
             case tree.ChangeRules():
                 known_rules = self._library.find_rules(statement.rules, self._reporter)
                 return None if known_rules is None else RulesChange(known_rules.name)
+            case tree.HoldEffects():
+                return Hold() if self._is_timed("`hold effects`", statement, placed.block) else None
+            case tree.ReleaseEffects():
+                return Release() if self._is_timed("`release effects`", statement, placed.block) else None
+
+    def _about(self, statement: tree.Escalate | tree.KillAgentOf, block: tree.At | tree.When) -> Placed | None:
+        """The message that a signal is about, or None after reporting that it cannot be said so here."""
+        timed = not statement.deferred or self._is_timed("a deferred signal", statement, block)
+        known = self._scope.message(statement.message)
+        return known if timed else None
+
+    def _is_timed(self, what: str, statement: tree.Statement, block: tree.At | tree.When) -> bool:
+        if isinstance(block, tree.At):
+            return True
+        deferred = isinstance(statement, tree.Escalate | tree.KillAgentOf)
+        self._reporter.add(
+            "WP237",
+            statement.span,
+            f"{what} cannot stand under `when`",
+            labels=((_head(block), "its tick would depend on the system under test"),),
+            help="leave `deferred` out, or write it at a tick: `at 12 escalate m1 deferred`"
+            if deferred
+            else "write it at a tick: `at 12 hold effects`, `at 20 release effects`",
+        )
+        return False
 
     def _deliver(self, statement: tree.Deliver, block: tree.At | tree.When) -> Delivery | None:
         if isinstance(block, tree.When):
@@ -148,9 +177,9 @@ class Schedule:
         return found if isinstance(block, tree.At) else None
 
     def _repeat(self, statement: tree.Repeat, actions: Mapping[int, Action]) -> Repetition | None:
-        first = self._scope.decision(statement.original)
+        first = self._scope.original(statement.original)
         original = None if first is None else actions.get(first.order)
-        if isinstance(original, Decision | DanglingForgery | WrongHashForgery):
+        if isinstance(original, Repeatable):
             return Repetition(statement.original.text, original)
         return None
 

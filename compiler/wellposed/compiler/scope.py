@@ -115,16 +115,16 @@ class Scope:
             )
         return found
 
-    def decision(self, name: tree.Name) -> Placed | None:
-        """The named decision, genuine or forged, that can be repeated, or None after reporting that there is none."""
+    def original(self, name: tree.Name) -> Placed | None:
+        """The decision, genuine or forged, or signal that can be repeated, or None after reporting that there is none."""
         found = self.records.get(name.text)
         if found is None:
             known = (key for key, one in self.records.items() if isinstance(one.statement, REPEATABLE))
             self.reporter.add(
                 "WP201",
                 name.span,
-                f"no decision is called `{name.text}`",
-                help=self._meant(name.text, known, f"name the decision: `approve m1 as {spelled(name.text)}`"),
+                f"no decision or signal is called `{name.text}`",
+                help=self._meant(name.text, known, f"name what is repeated: `approve m1 as {spelled(name.text)}`"),
             )
             return None
         if isinstance(found.statement, REPEATABLE):
@@ -133,12 +133,12 @@ class Scope:
         is_message = isinstance(found.statement, tree.Deliver)
         self._wrong_kind(
             name,
-            "a decision",
+            "a decision or signal",
             "a message" if is_message else "another statement",
             found,
             help=f"write `redeliver {spelled(name.text)}`"
             if is_message
-            else "only approvals and rejections are repeated",
+            else "decisions, escalations and deaths are repeated, nothing else",
         )
         return None
 
@@ -158,8 +158,9 @@ class Scope:
         )
 
 
-REPEATABLE = (tree.Decide, tree.ForgeDangling, tree.ForgeWrongHash)
-_UNNAMEABLE = (tree.Deliver, tree.Redeliver, tree.Repeat, *REPEATABLE[1:])
+_FORGERIES = (tree.ForgeDangling, tree.ForgeWrongHash)
+REPEATABLE = (tree.Decide, *_FORGERIES, tree.Escalate, tree.KillAgentOf, tree.KillAgent)
+_UNNAMEABLE = (tree.Deliver, tree.Redeliver, tree.Repeat, *_FORGERIES)
 
 
 def scope_of(node: tree.Scenario, reporter: Reporter) -> Scope:

@@ -61,6 +61,9 @@ POSTURE = OneOf(POSTURES)
 DECISION = OneOf(("approve", "reject"))
 TRIGGER = Record("a trigger", {"event": OneOf(TRIGGERS), "work_id": WORK_ID})
 MATCH = Record("a match", {"work_id": WORK_ID})
+DRAFT_MATCH = Record(
+    "a match", {"work_id": WORK_ID, "draft": OneOf(("oldest",))}, optional=frozenset({"draft"})
+)
 
 
 def _message(name: str, timed: bool) -> Record:
@@ -82,14 +85,16 @@ def _signal(timed: bool) -> Tagged:
         "target": WORK_ID,
     }
     holder = Record("the target of an agent's death", {"holder_of": WORK_ID})
-    death: dict[str, Shape] = {
-        "signal_id": RECORD_ID,
-        "signal_type": OneOf(("AGENT_DEATH",)),
-        "target": ByKind(string=ID, record=holder),
-    }
-    cases = {
-        "OPERATOR_ESCALATION": Record("an escalation", {**escalation, **at}),
-        "AGENT_DEATH": Record("an agent's death", {**death, **at}),
+    death: dict[str, Shape] = {"signal_id": RECORD_ID, "signal_type": OneOf(("AGENT_DEATH",))}
+    # Only what is about an item can wait for it. A triggered record with this member repeats a timed one.
+    waits: dict[str, Shape] = {"deferred": Yes()}
+    cases: dict[str, Shape] = {
+        "OPERATOR_ESCALATION": Record("an escalation", {**escalation, **waits, **at}, optional=frozenset(waits)),
+        "AGENT_DEATH": Having(
+            "deferred",
+            Record("a deferred agent's death", {**death, "target": holder, **waits, **at}),
+            Record("an agent's death", {**death, "target": ByKind(string=ID, record=holder), **at}),
+        ),
     }
     return Tagged("a signal", "signal_type", cases)
 
@@ -100,7 +105,7 @@ _WRONG_HASH = Record("a forgery with a wrong hash", {**_FORGED, "forged": OneOf(
 APPROVAL = Having(
     "forged",
     Tagged("a forged decision", "forged", {"dangling": _DANGLING, "wrong-hash": _WRONG_HASH}),
-    Record("a decision", {"approval_id": RECORD_ID, "match": MATCH, "decision": DECISION}),
+    Record("a decision", {"approval_id": RECORD_ID, "match": DRAFT_MATCH, "decision": DECISION}),
 )
 
 
@@ -115,6 +120,8 @@ def _fault(timed: bool) -> Tagged:
         "posture": one("a change of posture", "posture", posture=POSTURE),
         "rules": one("a change of rules", "rules", rules=ID),
     }
+    if timed:
+        cases |= {"hold": one("a hold of effects", "hold"), "release": one("a release of effects", "release")}
     return Tagged("a fault", "fault", cases)
 
 
@@ -221,6 +228,7 @@ CLAIM = Tagged(
         "reply-in": _claim("reply-in", of=ID, conversation=ID),
         "reply-anchor": _claim("reply-anchor", of=ID, conversation=ID),
         "distinct": _claim("distinct", of=ListOf(ID, least=2, most=2)),
+        "only-sent": _claim("only-sent", of=ListOf(ID, least=1), ordered=Flag()),
         "claims-settle": _claim("claims-settle", of=ID, within=COUNT),
         "state-agrees": _claim("state-agrees"),
         "any": _claim("any", of=ListOf(ListOf(_CLAIM, least=1), least=2)),

@@ -6,6 +6,7 @@ wrong token, those of `_MISSING` only at what stands before it, which is all tha
 
 from __future__ import annotations
 
+from wellposed.dsl import advice_only, advice_statements
 from wellposed.dsl.constructs import misspelt
 from wellposed.dsl.place import WrongToken
 from wellposed.dsl.wording import LONGEST_SHOWN, quoted
@@ -179,6 +180,8 @@ def _parts_of_if(place: WrongToken) -> str | None:
 
 _FOUND = (
     _spelling,
+    *advice_statements.FOUND,
+    *advice_only.FOUND,
     _quotes_too_many,
     _quotes_missing,
     _dots,
@@ -198,4 +201,11 @@ _FOUND = (
     _label_before_tick,
     _missing_of,
 )
-_MISSING = (_not_sent, _forged_id, _one_alternative, _parts_of_if)
+_MISSING = (
+    *advice_statements.MISSING,
+    *advice_only.MISSING,
+    _not_sent,
+    _forged_id,
+    _one_alternative,
+    _parts_of_if,
+)

@@ -91,6 +91,18 @@ def _optional(*values: Any) -> object:
     return values[0] if len(values) > 1 else None
 
 
+def _is_there(*values: Any) -> bool:
+    return len(values) > 1
+
+
+def _which_draft(*values: Any) -> str:
+    return str(values[0]) if len(values) > 1 else "newest"
+
+
+def _only_sent(ordered: bool) -> Builder:
+    return lambda *values: tree.OnlySent(values[:-1], ordered, values[-1])
+
+
 def _rejected(verdict: tree.Name, *rest: Any) -> tree.Rejected:
     code = rest[0] if len(rest) > 2 else None
     return tree.Rejected(verdict, code, rest[-2], rest[-1])
@@ -244,10 +256,14 @@ _BUILDERS: dict[str, Builder] = {
     "jump_by": _action(tree.Jump, True),
     "change_posture": _action(tree.ChangePosture),
     "change_rules": _action(tree.ChangeRules),
+    "hold_effects": _action(tree.HoldEffects),
+    "release_effects": _action(tree.ReleaseEffects),
     "place": _same,
     "overrides": _sequence,
     "override": _field,
     "decision": _word,
+    "which_draft": _which_draft,
+    "deferred": _is_there,
     "forged": _forged,
     "ghost": _same,
     # times
@@ -259,6 +275,8 @@ _BUILDERS: dict[str, Builder] = {
     "claims": _sequence,
     "claim": _claim,
     "distinct": tree.Distinct,
+    "only_sent": _only_sent(False),
+    "only_sent_in_order": _only_sent(True),
     "claims_settle": tree.ClaimsSettle,
     "state_agrees": tree.StateAgrees,
     "any_of": _listed(tree.AnyOf),

@@ -24,8 +24,6 @@ from wellposed.dsl.wording import RULES, found_words, quoted
 _LONGEST_STATEMENT = 400
 """How many tokens are looked at behind a name that may be the second of its statement."""
 
-_LATER = frozenset({"EFFECTS", "HOLD", "NEWEST", "OLDEST", "RELEASE"})
-
 
 def explain(
     grammar: Grammar,
@@ -172,9 +170,8 @@ def _word_as_name(place: WrongToken) -> Finding | None:
     behind = place.following(3) if place.between_constructs or not place.same_line else place.on_line(3)
     if not place.fits("NAME", *behind[1:]) or place.fits("NAME", *behind):
         return None
-    later = " that a later version will use" if place.token.type in _LATER else ""
     help_text = statement_as_name(place) or "pick another name"
-    return place.error("WP123", f"`{place.token}` is a word of the language{later}", help=help_text)
+    return place.error("WP123", f"`{place.token}` is a word of the language", help=help_text)
 
 
 def _swallowed(place: WrongToken) -> Finding | None:

@@ -188,9 +188,10 @@ class Redeliver:
 
 @dataclass(frozen=True, slots=True)
 class Decide:
-    """`approve m` or `reject m`; `decision` is "approve" or "reject"."""
+    """`approve m` or `reject oldest draft of m`; `decision` is "approve" or "reject", `draft` is "newest" or "oldest"."""
 
     decision: str
+    draft: str
     message: Name
     label: Name | None
     span: Span
@@ -228,6 +229,7 @@ class ForgeWrongHash:
 @dataclass(frozen=True, slots=True)
 class Escalate:
     message: Name
+    deferred: bool
     label: Name | None
     span: Span
 
@@ -235,6 +237,7 @@ class Escalate:
 @dataclass(frozen=True, slots=True)
 class KillAgentOf:
     message: Name
+    deferred: bool
     label: Name | None
     span: Span
 
@@ -276,6 +279,18 @@ class ChangeRules:
     span: Span
 
 
+@dataclass(frozen=True, slots=True)
+class HoldEffects:
+    label: Name | None
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class ReleaseEffects:
+    label: Name | None
+    span: Span
+
+
 Statement = (
     Deliver
     | Redeliver
@@ -290,6 +305,8 @@ Statement = (
     | Jump
     | ChangePosture
     | ChangeRules
+    | HoldEffects
+    | ReleaseEffects
 )
 
 
@@ -386,6 +403,15 @@ class Distinct:
 
 
 @dataclass(frozen=True, slots=True)
+class OnlySent:
+    """`only m1, m2 sent`; `ordered` for `only m1 then m2 sent`, which has two messages at least."""
+
+    messages: tuple[Name, ...]
+    ordered: bool
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
 class ClaimsSettle:
     message: Name
     within: Expression
@@ -423,6 +449,7 @@ Claim = (
     | ReplyIn
     | ReplyAnchor
     | Distinct
+    | OnlySent
     | ClaimsSettle
     | StateAgrees
     | AnyOf

@@ -88,8 +88,10 @@ RULES: dict[str, str | tuple[str, ...]] = {
     "conversation_name": "a conversation name",
     "conversation": "a conversation",
     "message": "a message name",
+    "which_draft": "`oldest draft of` and a message",
+    "deferred": "`deferred`",
     "label": "a name for the statement",
-    "original": "the name of a decision",
+    "original": "the name of a decision or signal",
     "moment": "a message or named statement",
     "verdict": "a verdict such as `ambiguous`",
     "system": "a faulty system such as `idle`",
@@ -101,7 +103,7 @@ RULES: dict[str, str | tuple[str, ...]] = {
 """Grammar rules, the wider before the narrower, with one phrase or several to choose from."""
 
 _OPERATORS = frozenset({"PLUS", "MINUS", "STAR"})
-_TAILS = frozenset({"AS", "WITH"})
+_TAILS = frozenset({"AS", "DEFERRED", "WITH"})
 _LAST = ("RBRACE", END)
 
 

@@ -1,1 +1,1 @@
-"""Sealing, revealing and auditing of reserve scenarios: published as hashes first, opened later."""
+"""Hash-only scenario sets: sealing, the ledger, reveal, and the check that an outsider makes of all of it."""

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from wellposed.verifier.formula import negate
+from wellposed.verifier.formula import Formula, negate
 from wellposed.verifier.judgement import Ambiguity, Inquiry, Solution
 from wellposed.verifier.pairs import closest
 from wellposed.verifier.prover import Values
@@ -22,6 +22,7 @@ class _Refutation:
     index: int
     case: int
     focus: int
+    fails: Formula
     values: Values
 
 
@@ -41,20 +42,25 @@ def _expectation(inquiry: Inquiry, index: int, found: list[_Refutation]) -> str:
     possible = False
     refutation = None
     for number in inquiry.conforming:
-        focus, claim = inquiry.places[number][index]
-        prover = inquiry.provers[number][focus]
-        possible = possible or prover.conforming_with(claim.formula) is not None
+        provers, places = inquiry.provers[number], inquiry.places[number][index]
+        possible = possible or all(provers[focus].conforming_with(claimed) is not None for focus, claimed in places)
         if refutation is None:
-            fails = negate(claim.formula)
-            values = prover.conforming_with(fails)
-            if values is not None:
-                refutation = _Refutation(index, number, focus, prover.quietest(fails, values))
+            refutation = next(_refutations(inquiry, index, number), None)
     if not possible:
         return "unsatisfiable"
     if refutation is None:
         return "proved"
     found.append(refutation)
     return "ambiguous"
+
+
+def _refutations(inquiry: Inquiry, index: int, case: int) -> Iterator[_Refutation]:
+    """The runs of single components that refute an expectation."""
+    for focus, claimed in inquiry.places[case][index]:
+        prover, fails = inquiry.provers[case][focus], negate(claimed)
+        values = prover.conforming_with(fails)
+        if values is not None:
+            yield _Refutation(index, case, focus, fails, prover.quietest(fails, values))
 
 
 def _pairs(inquiry: Inquiry, found: Sequence[_Refutation]) -> Iterator[Ambiguity]:
@@ -90,8 +96,6 @@ def _pairs(inquiry: Inquiry, found: Sequence[_Refutation]) -> Iterator[Ambiguity
 def _closest(inquiry: Inquiry, refutation: _Refutation) -> tuple[Values, Values]:
     """A failing run and one that passes all claims of the component, as close to each other as can be."""
     prover = inquiry.provers[refutation.case][refutation.focus]
-    _, claim = inquiry.places[refutation.case][refutation.index]
-    fails = negate(claim.formula)
     passing = prover.nearest(prover.claims_hold, refutation.values)
     assert passing is not None, "some run of this case passes"
-    return closest(prover.component, fails, prover.claims_hold, (refutation.values, passing))
+    return closest(prover.component, refutation.fails, prover.claims_hold, (refutation.values, passing))

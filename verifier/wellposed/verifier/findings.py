@@ -8,12 +8,15 @@ from dataclasses import dataclass, field
 from wellposed.compiler.bundle import Bundle
 from wellposed.dsl.codes import BY_ID
 from wellposed.dsl.findings import Finding, Label
-from wellposed.verifier.judgement import Ambiguity, Cell, Judgement, Omission, Solution
+from wellposed.verifier.judgement import Ambiguity, Cell, Guarded, Judgement, Omission, Solution
 from wellposed.verifier.models import Model, Witness
 from wellposed.verifier.mutants import SOMETIMES
 from wellposed.verifier.report import Verification
 from wellposed.verifier.tables import acts_before, alone, concerning, first_difference, schedule_around, side_by_side
 from wellposed.verifier.theory import Claim, Constraint
+
+POINTED_AT = 8
+"""How many places, at most, one finding points at beside its own."""
 
 
 class WitnessRejected(Exception):
@@ -59,6 +62,13 @@ class Reporter:
         agreed = not witness.broken and (not witness.failed if failing is None else failing in witness.failed)
         if not agreed:
             raise WitnessRejected(f"broken {sorted(witness.broken)}, failed {sorted(witness.failed)}")
+        return witness
+
+    def _conforming(self, solution: Solution) -> Witness:
+        """A conforming run, whether it passes or not, judged again. Raises WitnessRejected."""
+        witness = self._witness(solution)
+        if witness.broken:
+            raise WitnessRejected(f"broken {sorted(witness.broken)}")
         return witness
 
     def survivor(self, cell: Cell) -> Witness:
@@ -195,9 +205,41 @@ class Reporter:
                 notes=(self.model.aim(self.bundle.document, pointer),),
                 help="move it to a tick at which its target exists, or remove it",
             )
+        if judgement.guarded is not None:
+            yield self._guarded(judgement.guarded)
+        if judgement.satisfiable:
+            yield from self._self_reported()
         lower = [level for level, state in judgement.levels.items() if state == "untested" and level != self.top]
         if lower and judgement.satisfiable:
             yield self._finding("WP606", "/level", f"not exercised, so reported as untested: {', '.join(lower)}")
+
+    def _self_reported(self) -> Iterator[Finding]:
+        """WP614, where no expectation is about an effect."""
+        expected = self.bundle.document["expect"]
+        if expected and all(map(self.model.self_reported, expected)):
+            first, *others = [f"/expect/{index}" for index in range(len(expected))]
+            logs = sorted({log for claim in expected for log in self.model.rests_on(claim)})
+            yield self._finding(
+                "WP614",
+                first,
+                f"every expectation rests on what the system says about itself ({', '.join(logs)}), none on an effect",
+                labels=tuple(Label(self.bundle.place(pointer), "and so does this") for pointer in others[:POINTED_AT]),
+                help="expect something of what is sent, or of what is not, too",
+            )
+
+    def _guarded(self, guarded: Guarded) -> Finding:
+        """WP613: the stimuli that lawful runs can miss, and a run that misses the first."""
+        sometimes = [pointer for pointer, finds in self.judgement.finds.items() if finds == "sometimes"]
+        others = len(sometimes) - 1
+        return self._finding(
+            "WP613",
+            guarded.pointer,
+            "guarded stimulus: in some conforming runs this finds what it aims at, in others it does not"
+            + (f", like {others} more" if others else ""),
+            labels=tuple(Label(self.bundle.place(pointer), "so does this") for pointer in sometimes[1 : POINTED_AT + 1]),
+            detail=alone(self._conforming(guarded.without).trace, "a conforming run in which it finds nothing"),
+            notes=("a run like this one is inconclusive about it: neither a pass nor a failure",),
+        )
 
     def _uncaught(self, cell: Cell) -> Finding:
         """WP610: the run that lets a faulty system pass that the author says is caught."""

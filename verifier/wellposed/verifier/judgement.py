@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from wellposed.verifier.formula import Formula, all_of
 from wellposed.verifier.prover import Prover, Values
 from wellposed.verifier.report import Outcome, Window
 from wellposed.verifier.solver import Budget
@@ -49,6 +50,14 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
+class Guarded:
+    """An event, by its pointer, that finds what it aims at in some conforming runs, and one in which it does not."""
+
+    pointer: str
+    without: Solution
+
+
+@dataclass(frozen=True, slots=True)
 class Omission:
     """A run that owes a response, gives none, breaks no prohibition and passes all expectations."""
 
@@ -59,7 +68,11 @@ class Omission:
 
 @dataclass(slots=True)
 class Judgement:
-    """The answers. `unexplored` says which questions the work budget did not reach; `example` is a run that passes all."""
+    """The answers. `unexplored` says which questions the work budget did not reach; `example` is a run that passes all.
+
+    `cells` are those of the kill matrix that some question needed, by faulty system. `finds` says of every stimulus, by
+    pointer, whether it finds what it aims at: always, sometimes or never; `guarded` is the first that does sometimes.
+    """
 
     satisfiable: bool | None = None
     core: tuple[Constraint | Claim, ...] = ()
@@ -71,9 +84,12 @@ class Judgement:
     omission: Omission | None = None
     uncaught: list[Cell] = field(default_factory=list)
     accepted: list[Cell] = field(default_factory=list)
+    cells: dict[str, str] = field(default_factory=dict)
     levels: dict[str, str] = field(default_factory=dict)
     top_untested: bool = False
     dead: list[str] = field(default_factory=list)
+    finds: dict[str, str] = field(default_factory=dict)
+    guarded: Guarded | None = None
     outcomes: dict[str, tuple[Outcome, ...]] = field(default_factory=dict)
     windows: list[Window] = field(default_factory=list)
     unexplored: list[str] = field(default_factory=list)
@@ -101,7 +117,9 @@ class Inquiry:
     def __init__(self, theory: Theory, budget: Budget) -> None:
         self.theory = theory
         self.budget = budget
-        self.answers = Judgement(claims=["undecided"] * len(theory.claims), idle_passes=theory.idle_passes)
+        self.answers = Judgement(
+            claims=["undecided"] * len(theory.claims), idle_passes=theory.idle_passes, cells=dict(theory.idle)
+        )
         self.provers = [[Prover(component, budget) for component in case.components] for case in theory.cases]
 
     @cached_property
@@ -124,12 +142,19 @@ class Inquiry:
         return self.theory.mutants()
 
     @cached_property
-    def places(self) -> list[dict[int, tuple[int, Claim]]]:
-        """Per case, where each expectation is: its component and its claim there."""
-        return [
-            {claim.index: (focus, claim) for focus, prover in enumerate(provers) for claim in prover.component.claims}
-            for provers in self.provers
-        ]
+    def places(self) -> list[dict[int, list[tuple[int, Formula]]]]:
+        """Per case, where each expectation is: the components that it speaks of, with what it claims there."""
+        places: list[dict[int, list[tuple[int, Formula]]]] = []
+        for provers in self.provers:
+            of: dict[int, list[tuple[int, Formula]]] = {}
+            for focus, prover in enumerate(provers):
+                claimed: dict[int, list[Formula]] = {}
+                for claim in prover.component.claims:
+                    claimed.setdefault(claim.index, []).append(claim.formula)
+                for index, formulas in claimed.items():
+                    of.setdefault(index, []).append((focus, all_of(formulas)))
+            places.append(of)
+        return places
 
     def passing(self) -> Iterator[tuple[int, Solution]]:
         """One run per case in which every expectation holds."""

@@ -7,7 +7,9 @@ from typing import Any, Protocol
 
 from wellposed.verifier.amr.entry import AsyncMessageResponder
 from wellposed.verifier.amr.faulty import FAULTS, Fault
+from wellposed.verifier.amr.judge import Judge
 from wellposed.verifier.amr.readings import READINGS, Reading
+from wellposed.verifier.amr.simulator import Logs, Simulator
 from wellposed.verifier.formula import Formula, Space
 from wellposed.verifier.judgement import Solution
 from wellposed.verifier.repair import Repair
@@ -17,7 +19,7 @@ from wellposed.verifier.suite.joint import Part
 from wellposed.verifier.suite.story import Story
 from wellposed.verifier.theory import Case, Mutants, Theory
 
-__all__ = ["FAULT_TABLES", "MODELS", "READING_TABLES", "Fault", "Model", "Reading", "Witness"]
+__all__ = ["FAULT_TABLES", "JUDGES", "MODELS", "READING_TABLES", "SIMULATORS", "Fault", "Judge", "Logs", "Model", "Reading", "Simulator", "Witness"]
 
 
 class Witness(Protocol):
@@ -48,6 +50,14 @@ class Model(Protocol):
 
     def alternatives(self) -> Iterable[tuple[str, str, Model]]:
         """The other readings of the specification: the id of each, what is read instead, and the model so read."""
+        ...
+
+    def rests_on(self, claim: Mapping[str, Any]) -> tuple[str, ...]:
+        """The logs that an expectation is about."""
+        ...
+
+    def self_reported(self, claim: Mapping[str, Any]) -> bool:
+        """Whether an expectation is about nothing but what the system says of itself."""
         ...
 
     def lawful(self, document: Mapping[str, Any], index: int, outcomes: Mapping[str, Sequence[Outcome]]) -> str:
@@ -112,3 +122,9 @@ READING_TABLES: Mapping[str, Sequence[Reading]] = {"amr/0.14-base.1": READINGS}
 
 FAULT_TABLES: Mapping[str, Sequence[Fault]] = {"amr/0.14": FAULTS}
 """The faulty systems that scenarios are measured with, by specification."""
+
+JUDGES: Mapping[str, Judge] = {"amr/0.14": Judge()}
+"""Who judges real logs, by specification."""
+
+SIMULATORS: Mapping[str, Simulator] = {"amr/0.14": Simulator()}
+"""The reference and the faulty systems in process, by specification."""

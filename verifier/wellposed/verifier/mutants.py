@@ -22,6 +22,7 @@ def ask_catches(inquiry: Inquiry) -> None:
     """Sets `uncaught`: the faulty systems that the author says the scenario fails, and that it does not always fail."""
     if inquiry.theory.catches and inquiry.conforming:
         cells = kill_matrix(inquiry.mutants, inquiry.budget, inquiry.theory.catches)
+        inquiry.answers.cells.update({system: cell.value for system, cell in cells.items()})
         inquiry.answers.uncaught.extend(cell for cell in cells.values() if cell.value != KILLED)
 
 
@@ -33,6 +34,7 @@ def ask_lenience(inquiry: Inquiry) -> None:
     told = inquiry.answers.idle_passes or inquiry.answers.omission is not None
     if inquiry.theory.only_expect and inquiry.conforming and not told:
         cells = kill_matrix(inquiry.mutants, inquiry.budget)
+        inquiry.answers.cells.update({system: cell.value for system, cell in cells.items()})
         inquiry.answers.accepted.extend(cell for cell in cells.values() if cell.shown)
 
 

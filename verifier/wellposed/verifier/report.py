@@ -38,12 +38,13 @@ class CoreMember:
 class ExpectationReport:
     """One expectation: its index in the bundle, its text, and its own verdict.
 
-    `verdict` is proved, ambiguous, unsatisfiable, vacuous, redundant or undecided.
+    `verdict` is proved, ambiguous, unsatisfiable, vacuous, redundant or undecided; `rests_on` names the logs it is about.
     """
 
     index: int
     text: str
     verdict: str
+    rests_on: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +88,12 @@ class ReadingReport:
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """The result of verifying one bundle under one readings set. `windows` and `readings` are there where asked for."""
+    """The result of verifying one bundle under one readings set. `windows` and `readings` are there where asked for.
+
+    `cells` are those of the kill matrix that the verdict needed, by faulty system: that of the system that does nothing,
+    those that the author names, and all where the expectations alone count and no simpler wrong run passes. There are none
+    where some conforming run fails.
+    """
 
     verdict: str
     levels: Mapping[str, str] = field(default_factory=dict)
@@ -99,3 +105,5 @@ class Verification:
     findings: tuple[Finding, ...] = ()
     windows: tuple[Window, ...] = ()
     readings: tuple[ReadingReport, ...] = ()
+    stimuli: Mapping[str, str] = field(default_factory=dict)
+    cells: Mapping[str, str] = field(default_factory=dict)

@@ -159,7 +159,6 @@ class Solver:
                 top = stack[-1]
                 bit = 1 << (len(stack) - 1)
                 if not conflict.choices & bit:
-                    self._undo(top)
                     self._open[stack.pop().place] = True
                     continue
                 top.constraints |= conflict.constraints
@@ -179,9 +178,6 @@ class Solver:
             if conflict is None:
                 return None
             self._undo(top)
-            if not conflict.choices & bit:
-                self._open[stack.pop().place] = True
-                return conflict
             top.constraints |= conflict.constraints
             top.choices |= conflict.choices & ~bit
         self._open[stack.pop().place] = True

@@ -7,7 +7,7 @@ items that constrain each other. All conforming runs of a scenario are: some cas
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from wellposed.verifier.formula import Formula, Space, Term
 
@@ -29,7 +29,10 @@ class Constraint:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """An expectation of the author: its index in the bundle, its formula and text."""
+    """An expectation of the author: its index in the bundle, its formula and text.
+
+    A conjunction may stand as several claims of one index and text, so that it ties no components together.
+    """
 
     index: int
     formula: Formula
@@ -156,6 +159,7 @@ class Theory:
     `catches` are the ids of the faulty systems that the author says it fails; `mutants` is the scenario for the kill matrix.
     `free` yields the expectations over all well-formed logs, group by group, for every case; `only_expect` says that the
     standing obligations are no part of the expectations; `top` is the scenario's top level; `idle_passes` whether doing nothing passes.
+    `idle` is the cell of the system that does nothing, by its id: it needs no search, as that system has one log.
     """
 
     cases: tuple[Case, ...]
@@ -168,3 +172,4 @@ class Theory:
     top: str
     catches: tuple[str, ...]
     mutants: Callable[[], Mutants]
+    idle: Mapping[str, str] = field(default_factory=dict)

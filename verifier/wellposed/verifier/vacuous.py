@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from wellposed.verifier.formula import Formula, all_of, holds, negate
-from wellposed.verifier.judgement import Inquiry, Omission, Solution
+from wellposed.verifier.judgement import Guarded, Inquiry, Omission, Solution
 from wellposed.verifier.prover import Prover, violation
 from wellposed.verifier.solver import Budget, Conflict, solve
 from wellposed.verifier.theory import FreeClaims, Pairing
@@ -31,16 +31,20 @@ def ask_redundancy(inquiry: Inquiry) -> None:
     """Sets `redundant`: expectations that the others imply in every well-formed log; of equals, the first is kept."""
     answers = inquiry.answers
     places: dict[int, list[FreeClaims]] = {}
+    alone: set[int] = set()
     for free in inquiry.free:
-        for claim in free.claims if len(free.claims) > 1 else ():
-            places.setdefault(claim.index, []).append(free)
-    for index in sorted(places, reverse=True):
+        indexes = {claim.index for claim in free.claims}
+        if len(indexes) == 1:
+            alone |= indexes
+        for index in indexes:
+            places.setdefault(index, []).append(free)
+    for index in sorted(places.keys() - alone, reverse=True):
         if answers.claims[index] != "proved":
             continue
         for free in places[index]:
-            own = [claim for claim in free.claims if claim.index == index]
+            own = all_of(claim.formula for claim in free.claims if claim.index == index)
             others = [claim.formula for claim in free.claims if claim.index != index and claim.index not in answers.redundant]
-            if _satisfiable(free, [*others, negate(own[0].formula)], inquiry.budget):
+            if _satisfiable(free, [*others, negate(own)], inquiry.budget):
                 break
         else:
             answers.redundant.insert(0, index)
@@ -92,6 +96,55 @@ def ask_stimuli(inquiry: Inquiry) -> None:
                     alive.add(pointer)
     if inquiry.conforming:
         inquiry.answers.dead.extend(pointer for pointer in inquiry.theory.stimuli if pointer not in alive)
+
+
+def ask_guarded(inquiry: Inquiry) -> None:
+    """Sets `finds` for every stimulus, or for none, and `guarded`."""
+    finds: dict[str, str] = {}
+    first: tuple[str, int] | None = None
+    dead_ones = frozenset(inquiry.answers.dead)
+    aimed = {case: _aimed(inquiry.provers[case]) for case in inquiry.conforming}
+    for pointer in inquiry.theory.stimuli if inquiry.conforming else ():
+        dead = pointer in dead_ones
+        case = None if dead else next((case for case, at in aimed.items() if _missable(at.get(pointer, ()), pointer)), None)
+        finds[pointer] = "never" if dead else "always" if case is None else "sometimes"
+        if case is not None and first is None:
+            first = pointer, case
+    if first is not None:
+        inquiry.answers.guarded = Guarded(first[0], _without(inquiry, *first))
+    inquiry.answers.finds = finds
+
+
+def _aimed(provers: Sequence[Prover]) -> dict[str, list[Prover]]:
+    """The components in which each event may find something."""
+    aimed: dict[str, list[Prover]] = {}
+    for prover in provers:
+        for pointer in prover.component.stimuli:
+            aimed.setdefault(pointer, []).append(prover)
+    return aimed
+
+
+def _missable(aimed: Sequence[Prover], pointer: str) -> bool:
+    """Whether some conforming run has the event find nothing in any of these."""
+    return all(prover.conforming_with(_missed(prover, pointer)) is not None for prover in aimed)
+
+
+def _missed(prover: Prover, pointer: str) -> Formula:
+    return all_of(map(negate, prover.component.stimuli.get(pointer, ())))
+
+
+def _without(inquiry: Inquiry, pointer: str, case: int) -> Solution:
+    """A conforming run in which the event finds nothing, close to the example."""
+    values, example = [], inquiry.answers.example
+    shown = example.values if example is not None and example.case is inquiry.theory.cases[case] else None
+    for place, prover in enumerate(inquiry.provers[case]):
+        missed = _missed(prover, pointer)
+        run = shown[place] if shown is not None else prover.conforming()
+        if run is None or not holds(missed, run):
+            run = prover.conforming_with(missed, near=run)
+        assert run is not None, "every component has such a run"
+        values.append(run)
+    return Solution(inquiry.theory.cases[case], tuple(values))
 
 
 def _possible(prover: Prover, formulas: Sequence[Formula]) -> bool:

@@ -42,8 +42,8 @@ QUESTIONS: tuple[tuple[str, Callable[[Inquiry], None], Callable[[Theory], bool]]
 def judge(theory: Theory, budget: Budget, windows: bool = False) -> Judgement:
     """Answer every question about a theory that the budget allows.
 
-    The example without idle records, redundant expectations, the possible outcomes, and `windows` if asked for, come last and decide nothing: without the
-    budget for them they are left out.
+    The example without idle records, redundant expectations, the possible outcomes, `windows` if asked for, and guarded
+    stimuli come last and decide nothing: without the budget for them they are left out.
     """
     inquiry = Inquiry(theory, budget)
     asked = [(question, ask) for question, ask, concerns in QUESTIONS if concerns(theory)]
@@ -59,4 +59,5 @@ def judge(theory: Theory, budget: Budget, windows: bool = False) -> Judgement:
         outcomes.ask(inquiry)
         if windows:
             outcomes.ask_windows(inquiry)
+        vacuous.ask_guarded(inquiry)
     return inquiry.answers

@@ -15,6 +15,8 @@ from wellposed.verifier.verdict import judge
 
 DEFAULT_BUDGET = 2_000_000
 """Work units per scenario: edges relaxed and choices made."""
+JUDGED = ("well-posed", "vacuous")
+"""Verdicts of scenarios that every conforming run passes. In others a cell would say nothing of the faulty system."""
 
 
 def verify(bundle: Bundle, budget: int = DEFAULT_BUDGET, windows: bool = False, readings: bool = False) -> Verification:
@@ -60,17 +62,22 @@ def verify_as(model: Model, bundle: Bundle, budget: int, windows: bool = False) 
         failing = reporter.checked(first.failing, first.index).trace
     elif judgement.example is not None:
         passing = reporter.checked(judgement.example).trace
-    expectations = zip(theory.claims, judgement.claims, strict=True)
+    expectations = zip(theory.claims, judgement.claims, bundle.document["expect"], strict=True)
     return Verification(
         judgement.verdict,
         judgement.levels,
-        tuple(ExpectationReport(index, text, state) for index, (text, state) in enumerate(expectations)),
+        tuple(
+            ExpectationReport(index, text, state, model.rests_on(claim))
+            for index, (text, state, claim) in enumerate(expectations)
+        ),
         judgement.outcomes,
         tuple(_member(member) for member in judgement.core),
         passing,
         failing,
         tuple(reporter.findings()),
         tuple(judgement.windows),
+        stimuli=judgement.finds,
+        cells=judgement.cells if judgement.verdict in JUDGED else {},
     )
 
 

@@ -125,6 +125,11 @@ WHAT = {
     "folder": "This, done inside a built bundle folder,",
     "fixture": "This folder of a fixture's files",
     "command": "This command",
+    "ledger": "This ledger, in which `format`, `seq` and `prev` are filled in,",
+    "revealed": "This, sealed and revealed by a tool that checks nothing,",
+    "logs": "This, done to the logs of a result before their hash is published,",
+    "reserve": "This, done in a repository with a reserve,",
+    "run": "This, done beside five runs of a scenario,",
     "reread": "This scenario file, checked with `--readings`,",
 }
 

@@ -12,13 +12,16 @@ from wellposed.cli.render.coverage_text import (
     NOT_IN_QUESTION,
     NOTICED,
     UNNOTICED,
+    idle,
     levels,
     mark,
+    not_counted,
+    spare,
     summary,
     through,
     why,
 )
-from wellposed.cli.render.matrix_html import KINDS
+from wellposed.cli.render.matrix_html import KINDS, legend
 from wellposed.cli.render.matrix_text import MEANINGS as VALUES
 from wellposed.cli.render.matrix_text import left_out
 from wellposed.dsl.vocabulary import Obligation
@@ -41,18 +44,20 @@ def _parts(found: Coverage) -> Iterator[str]:
         (name, [_text(str(scenarios)), _text(f"{len(own) - len(missing)} of {len(own)}"), _text(", ".join(missing))])
         for name, scenarios, own, missing in levels(found)
     ]
-    yield html.table("Levels", ("its scenarios", "obligations covered", "not covered"), rows)
+    yield html.table("Levels", "level", ("its scenarios", "obligations covered", "not covered"), rows, upright=False)
     yield "<h2>Obligations by scenarios</h2>"
-    yield html.items(f"{value}: {meaning}" for value, meaning in MEANINGS.items())
+    yield html.legend((value, MARKS[value], meaning) for value, meaning in MEANINGS.items())
     names = [one.id for one in found.scenarios]
     yield html.table(
         "Obligations by scenarios",
+        "obligation",
         (*names, "systems always caught"),
         ((row.id, _obligation(found, row.id)) for row in COUNTED),
     )
     yield "<h2>Faulty systems by scenarios</h2>"
-    yield html.items(f"{value}: {meaning}" for value, meaning in VALUES.items())
-    yield html.table("Faulty systems by scenarios", names, ((fault.id, _system(found, fault.id)) for fault in FAULTS))
+    yield legend()
+    systems = ((fault.id, _system(found, fault.id)) for fault in FAULTS)
+    yield html.table("Faulty systems by scenarios", "system", names, systems)
     yield "<h2>Covered by one scenario only</h2>"
     yield html.items(f"{one.id}: {', '.join(ids)}" for one, ids in found.only_cover())
 
@@ -61,12 +66,19 @@ def _missing(found: Coverage) -> Iterator[str]:
     for title, missing, gap in (("Gaps", found.gaps(), True), ("Near misses", found.near_misses(), False)):
         yield f"<h2>{title}</h2>"
         ones = list(missing)
-        yield html.items(f"{one.id}: {why(found, one, gap)}" for one in ones) if ones else html.paragraph("none")
+        lines = [f"{one.id}: {why(found, one, gap)}" for one in ones]
+        if not gap:
+            lines += [f"{row.id}: {spare(found, row)}" for row in found.spare()]
+            lines += idle(found)
+        yield html.items(lines) if lines else html.paragraph("none")
+        if gap:
+            yield html.paragraph(not_counted())
         for one in ones if not gap else ():
             if isinstance(one, Obligation):
                 scenario, survivor = found.unnoticed(one.id)
                 yield html.paragraph(f"{one.id} is broken in {scenario.id}:")
-                yield html.block(alone(survivor.trace, "a run that passes"))
+                name = f"a run that breaks {one.id} in {scenario.id}"
+                yield html.block(name, alone(survivor.trace, "a run that passes"))
 
 
 def _obligation(found: Coverage, obligation: str) -> list[str]:

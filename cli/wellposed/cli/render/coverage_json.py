@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wellposed.cli._version import __version__
-from wellposed.cli.coverage import COUNTED, Coverage
+from wellposed.cli.coverage import COUNTED, NOT_COUNTED, Coverage
 from wellposed.cli.matrix import FAULTS
 from wellposed.cli.render.coverage_text import levels, through
 from wellposed.cli.render.json_report import findings, json_text, trace
@@ -23,7 +23,12 @@ def render(found: Coverage, report: Report) -> str:
         "readings": READINGS,
         "percent": found.percent,
         "gaps": [one.id for one in found.gaps()],
-        "near_misses": [_near(found, one) for one in found.near_misses()],
+        "near_misses": [
+            *(_near(found, one) for one in found.near_misses()),
+            *(_near_miss(row.id, covered=True) for row in found.spare()),
+            *(_near_miss(None, one.id, one.expectation(index), covered=True) for one, index in found.idle()),
+        ],
+        "not_counted": [row.id for row in NOT_COUNTED],
         "only_cover": {one.id: list(ids) for one, ids in found.only_cover()},
         "levels": [
             {"level": name.split()[0], "scenarios": scenarios, "obligations": own, "not_covered": missing}
@@ -49,9 +54,20 @@ def render(found: Coverage, report: Report) -> str:
 def _near(found: Coverage, one: Obligation | Fault) -> dict[str, object]:
     """With a run that breaks an obligation and passes; `wellposed mutants` has those of faulty systems."""
     if not isinstance(one, Obligation):
-        return {"id": one.id, "scenario": None, "run": []}
+        return _near_miss(one.id)
     scenario, survivor = found.unnoticed(one.id)
-    return {"id": one.id, "scenario": scenario.id, "run": trace(survivor.trace)}
+    return _near_miss(one.id, scenario.id, run=trace(survivor.trace))
+
+
+def _near_miss(
+    id: str | None,
+    scenario: str | None = None,
+    expectation: str | None = None,
+    run: list[object] | None = None,
+    covered: bool = False,
+) -> dict[str, object]:
+    """`covered` marks an obligation that is covered, or an expectation, on which no cell depends."""
+    return {"id": id, "scenario": scenario, "expectation": expectation, "covered": covered, "run": run or []}
 
 
 def _obligation(found: Coverage, row: Obligation) -> dict[str, object]:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from wellposed.cli.coverage import COUNTED, Coverage, Scenario
+from wellposed.cli.coverage import COUNTED, NOT_COUNTED, Coverage, Scenario
 from wellposed.cli.matrix import FAULTS
 from wellposed.cli.render.escape import escape
 from wellposed.cli.render.matrix_text import Paint, left_out
 from wellposed.cli.render.table import Cell, render_table
 from wellposed.dsl.vocabulary import LEVELS, Obligation
 from wellposed.verifier.models import Fault
-from wellposed.verifier.mutants import KILLED, SOMETIMES, SURVIVES
+from wellposed.verifier.mutants import ABSENT, KILLED, SOMETIMES, SURVIVES
 from wellposed.verifier.tables import alone
 
 NOTICED, UNNOTICED, NOT_IN_QUESTION = "+", ".", "-"
@@ -58,6 +58,21 @@ def why(found: Coverage, one: Obligation | Fault, gap: bool) -> str:
     return f"{value}: it {one.text}, which attacks {', '.join(one.attacks)}"
 
 
+def spare(found: Coverage, obligation: Obligation) -> str:
+    """Why no cell depends on an obligation that is covered."""
+    attacking, caught = through(found, obligation.id)
+    unable = [system for system in attacking if found.matrix.best(system) == ABSENT]
+    others = [system for system in attacking if system not in (*caught, *unable)]
+    reasons = (("caught without it as well", caught), ("not always caught", others), ("cannot err", unable))
+    told = "; ".join(f"{reason}: {', '.join(systems)}" for reason, systems in reasons if systems)
+    return f"{obligation.text}: covered, but no cell depends on it ({told})"
+
+
+def not_counted() -> str:
+    """Which obligations nothing is said of, and why."""
+    return f"not counted, as the physics of every log: {', '.join(row.id for row in NOT_COUNTED)}"
+
+
 def through(found: Coverage, obligation: str) -> tuple[list[str], list[str]]:
     """The faulty systems that attack an obligation, and those that are always caught somewhere where it is in force."""
     attacking = [fault.id for fault in FAULTS if obligation in fault.attacks]
@@ -69,8 +84,8 @@ def through(found: Coverage, obligation: str) -> tuple[list[str], list[str]]:
 def _missing(found: Coverage, paint: Paint) -> Iterator[str]:
     for title, missing, gap in (("gaps", found.gaps(), True), ("near misses", found.near_misses(), False)):
         lines = [paint(title, "bold")]
-        ones = list(missing)
-        names = max((len(one.id) for one in ones), default=0)
+        ones, spares = list(missing), [] if gap else list(found.spare())
+        names = max((len(one.id) for one in (*ones, *spares)), default=0)
         for one in ones:
             lines.append(f"  {one.id:<{names}}  {why(found, one, gap)}")
             if isinstance(one, Obligation) and not gap:
@@ -78,9 +93,19 @@ def _missing(found: Coverage, paint: Paint) -> Iterator[str]:
                 lines += [
                     f"    {escape(line)}" for line in alone(survivor.trace, f"a run in {scenario.id} that passes")
                 ]
+        lines += [f"  {row.id:<{names}}  {spare(found, row)}" for row in spares]
+        lines += [] if gap else [f"  {escape(line)}" for line in idle(found)]
         if len(lines) == 1:
             lines.append("  none")
+        if gap:
+            lines.append(f"  {not_counted()}")
         yield "\n".join(lines)
+
+
+def idle(found: Coverage) -> Iterator[str]:
+    """The expectations on which no cell depends."""
+    for scenario, index in found.idle():
+        yield f"`{scenario.expectation(index)}` in {scenario.id}: no cell depends on this expectation"
 
 
 def levels(found: Coverage) -> Iterator[tuple[str, int, list[str], list[str]]]:

@@ -9,6 +9,7 @@ from wellposed.cli._version import __version__
 from wellposed.cli.render.summary import tally
 from wellposed.cli.report import Report, ScenarioResult
 from wellposed.compiler.canonical import pretty
+from wellposed.compiler.references import record_id
 from wellposed.dsl.findings import Finding, Fix, Place, Span
 from wellposed.dsl.vocabulary import SPEC
 from wellposed.verifier.report import Outcome, Trace
@@ -71,13 +72,24 @@ def _scenario(one: ScenarioResult) -> dict[str, object]:
         "expectations": []
         if result is None
         else [
-            {"text": row.text, "line": _line(one, f"/expect/{row.index}"), "verdict": row.verdict}
+            {
+                "text": row.text,
+                "line": _line(one, f"/expect/{row.index}"),
+                "verdict": row.verdict,
+                "rests_on": list(row.rests_on),
+            }
             for row in result.expectations
         ],
         "outcomes": {}
         if result is None
         else {item: [_outcome(outcome) for outcome in outcomes] for item, outcomes in result.outcomes.items()},
-        "mutants": {},
+        "mutants": {} if result is None else dict(result.cells),
+        "stimuli": []
+        if result is None
+        else [
+            {"id": _identity(one, pointer), "line": _line(one, pointer), "finds": finds}
+            for pointer, finds in result.stimuli.items()
+        ],
         "readings": []
         if result is None
         else [
@@ -92,6 +104,11 @@ def _scenario(one: ScenarioResult) -> dict[str, object]:
             "fail": [] if result is None else trace(result.failing),
         },
     }
+
+
+def _identity(one: ScenarioResult, pointer: str) -> str | None:
+    """The id of the record of a schedule entry."""
+    return None if one.bundle is None else record_id(one.bundle.document["schedule"][int(pointer.rpartition("/")[2])])[1]
 
 
 def _line(one: ScenarioResult, pointer: str) -> int | None:

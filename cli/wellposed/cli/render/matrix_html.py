@@ -22,37 +22,46 @@ def render(matrix: Matrix) -> str:
 def _parts(matrix: Matrix) -> Iterator[str]:
     yield html.paragraph(summary(matrix))
     yield from map(html.paragraph, left_out(matrix))
-    yield html.items(f"{value}: {meaning}" for value, meaning in MEANINGS.items())
+    yield legend()
     columns = [row.result.id for row in matrix.rows]
     yield html.table(
         "Faulty systems by scenarios",
+        "system",
         columns,
-        ((fault.id, [_cell(row, fault) for row in matrix.rows]) for fault in FAULTS),
+        ((fault.id, [_cell(number, row, fault) for number, row in enumerate(matrix.rows)]) for fault in FAULTS),
+        links=True,
     )
     yield "<h2>Faulty systems</h2>"
     for fault in FAULTS:
         yield f'<h3 id="{html.text(fault.id)}">{html.text(fault.id)}</h3>'
         yield html.paragraph(f"It {fault.text}; that attacks {', '.join(fault.attacks)}.")
-        for row in matrix.rows:
-            yield from _survivor(row, fault)
+        for number, row in enumerate(matrix.rows):
+            yield from _survivor(number, row, fault)
 
 
-def _cell(row: Row, fault: Fault) -> str:
+def legend() -> str:
+    """What the marks of the kill matrix mean."""
+    return html.legend((value, KINDS[value], meaning) for value, meaning in MEANINGS.items())
+
+
+def _cell(number: int, row: Row, fault: Fault) -> str:
     kill = row.kills[fault.id]
     value = kill.cell.value
-    link = None if kill.survivor is None else _anchor(row, fault)
+    link = None if kill.survivor is None else _anchor(number, fault)
     return html.cell(value, KINDS[value], f"{fault.id} in {row.result.id}: {MEANINGS[value]}", link)
 
 
-def _anchor(row: Row, fault: Fault) -> str:
-    return f"{fault.id}.{row.bundle.hash[-16:]}"
+def _anchor(number: int, fault: Fault) -> str:
+    """By the place of the scenario: one bundle may be given twice."""
+    return f"{fault.id}.{number + 1}"
 
 
-def _survivor(row: Row, fault: Fault) -> Iterator[str]:
+def _survivor(number: int, row: Row, fault: Fault) -> Iterator[str]:
     survivor = row.kills[fault.id].survivor
     if survivor is not None:
-        yield f'<section id="{html.text(_anchor(row, fault))}">'
+        yield f'<section id="{html.text(_anchor(number, fault))}">'
         yield html.paragraph(f"{row.result.id}: {MEANINGS[row.value(fault.id)]}")
-        yield html.block(alone(survivor.trace, "a run of it that passes"))
+        name = f"a run of {fault.id} in {row.result.id}"
+        yield html.block(name, alone(survivor.trace, "a run of it that passes"))
         yield html.items(remarks(row, fault, survivor))
         yield "</section>"

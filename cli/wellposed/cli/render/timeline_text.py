@@ -17,16 +17,23 @@ JOINED = 30
 INDENT = "  "
 
 EVENT, DEADLINE, SHARED, PARTING = "|", "!", "¦", ">"
+WINDOW, HELD = "[=]", "(~)"
 LEGEND = f"""\
 {EVENT}event at its tick   [3==8] lawful window, first and last tick   {DEADLINE} last tick that is accepted
 {FOLDED} quiet ticks left out   {JUMPED} ticks that a jump removes   {SHARED} for every lane   {PARTING} here the runs part
 """
 
 
+HELD_LEGEND = """\
+(3~~8) effects are held, first and last tick
+"""
+
+
 def render(charts: Sequence[Chart]) -> str:
     """The charts with the legend behind them; nothing without a chart."""
     sections = ["\n".join(_section(chart)) + "\n" for chart in charts]
-    return "\n".join([*sections, LEGEND]) if sections else ""
+    legend = LEGEND + HELD_LEGEND if any(chart.holds for chart in charts) else LEGEND
+    return "\n".join([*sections, legend]) if sections else ""
 
 
 def _section(chart: Chart) -> Iterator[str]:
@@ -79,13 +86,14 @@ class _Band:
 
     def _reached(self, row: Row) -> bool:
         marked = any(self._axis.owns(mark.tick) for mark in (*row.marks, *row.deadlines))
-        return marked or any(self._axis.reaches(bar.first, bar.last) for bar in row.bars)
+        return marked or any(self._axis.reaches(bar.first, bar.last) for bar in (*row.bars, *row.held))
 
     def _row(self, row: Row) -> list[str]:
         texts = Lines(self._columns)
-        for bar in row.bars:
-            if self._axis.reaches(bar.first, bar.last):
-                self._bar(texts, bar)
+        for bars, signs in ((row.bars, WINDOW), (row.held, HELD)):
+            for bar in bars:
+                if self._axis.reaches(bar.first, bar.last):
+                    self._bar(texts, bar, signs)
         for (tick, parting), text in _joined(row.marks):
             if self._axis.owns(tick):
                 texts.at(self._axis.columns[tick], text, PARTING if parting else EVENT)
@@ -103,22 +111,23 @@ class _Band:
                 line.fill(self._axis.columns[tick], SHARED)
         return line
 
-    def _bar(self, texts: Lines, bar: Bar) -> None:
-        """A window between brackets; where its ticks find no room inside, they stand beside it."""
+    def _bar(self, texts: Lines, bar: Bar, signs: str) -> None:
+        """A stretch between two signs, filled with a third; where its ticks find no room inside, they stand beside it."""
         axis = self._axis
+        opening, fill, closing = signs
         if bar.first == bar.last:
-            texts.span(axis.columns[bar.first], f"[{bar.first}]")
+            texts.span(axis.columns[bar.first], f"{opening}{bar.first}{closing}")
             return
         opens, closes = bar.first >= axis.first, bar.last <= axis.last
         start, end = axis.columns[max(bar.first, axis.first)], axis.columns[min(bar.last, axis.last)]
-        inside = list(axis.line(start, end + 1, "="))
+        inside = list(axis.line(start, end + 1, fill))
         left, right = str(bar.first) if opens else "", str(bar.last) if closes else ""
         if opens:
-            inside[0] = "["
+            inside[0] = opening
         if closes:
-            inside[-1] = "]"
+            inside[-1] = closing
         ends = slice(1, 1 + len(left)), slice(len(inside) - 1 - len(right), len(inside) - 1)
-        if len(left) + len(right) + 3 <= len(inside) and set(inside[ends[0]] + inside[ends[1]]) <= {"="}:
+        if len(left) + len(right) + 3 <= len(inside) and set(inside[ends[0]] + inside[ends[1]]) <= {fill}:
             inside[ends[0]], inside[ends[1]] = left, right
             texts.span(start, "".join(inside))
         else:

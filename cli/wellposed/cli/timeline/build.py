@@ -69,6 +69,8 @@ class _Builder:
 
     def _surroundings(self) -> Lane:
         head, *rows = self._happenings("environment", None)
+        if self._schedule.held:
+            rows.append(Row("effects held", held=tuple(Bar(*stretch) for stretch in self._schedule.held)))
         rows += [*self._records(None), *self._runs.rows(None)]
         return Lane.of([head, *rows] if head.marks or rows else [])
 

@@ -17,7 +17,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A window: the first and the last tick at which something can lawfully stand."""
+    """A stretch of ticks, the first and the last: that of a window, at which something can lawfully stand, or another."""
 
     first: int
     last: int
@@ -27,19 +27,20 @@ class Bar:
 class Row:
     """One line of a lane: what stands at ticks, the windows, and the last ticks that an expectation accepts.
 
-    A `remark` is said of the row as a whole, where there is no tick to draw.
+    `held` are the stretches in which effects are held. A `remark` is said of the row as a whole, where there is no tick to draw.
     """
 
     label: str
     marks: tuple[Mark, ...] = ()
     bars: tuple[Bar, ...] = ()
+    held: tuple[Bar, ...] = ()
     deadlines: tuple[Mark, ...] = ()
     remark: str = ""
 
     def ticks(self) -> Iterator[int]:
         """Every tick that has to be found on the axis."""
         yield from (mark.tick for mark in (*self.marks, *self.deadlines))
-        for bar in self.bars:
+        for bar in (*self.bars, *self.held):
             yield from (bar.first, bar.last)
 
 
@@ -79,6 +80,11 @@ class Chart:
     shared: tuple[int, ...] = ()
     difference: int | None = None
     remarks: tuple[str, ...] = ()
+
+    @property
+    def holds(self) -> bool:
+        """Whether effects are held at some tick."""
+        return any(row.held for lane in self.lanes for row in lane.rows)
 
     def ticks(self) -> list[int]:
         """The ticks that something is drawn at, in order; the first and the last tick are always among them."""

@@ -22,6 +22,15 @@ class Clock:
         """The tick at which something written for `tick` happens."""
         return next((after for before, after in self.jumps if before < tick < after), tick)
 
+    def seen(self, first: int, last: int) -> int:
+        """How many ticks from `first` to `last` are seen, both of them included."""
+        gone = (min(after - 1, last) - max(before + 1, first) + 1 for before, after in self.jumps)
+        return last - first + 1 - sum(max(0, ticks) for ticks in gone)
+
+    def before(self, tick: int) -> int:
+        """The last tick that is seen before `tick`."""
+        return next((start for start, after in self.jumps if start < tick <= after), tick - 1)
+
     def later(self, tick: int, ticks: int) -> int:
         """The tick that is so many seen ticks after `tick`."""
         for before, after in self.jumps:

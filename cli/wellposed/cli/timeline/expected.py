@@ -25,7 +25,7 @@ def deadlines(document: Mapping[str, Any], schedule: Schedule, moving: frozenset
         start = schedule.named(origin)
         if start is None or start.tick is None or start.seq in moving:
             continue
-        tick = schedule.clock.later(start.tick, within)
+        tick = schedule.later(start.tick, within, sends=claim["claim"] == "sent")
         if tick <= document["horizon"]:
             since = "" if origin == claim["of"] else f" of {origin}"
             once = " once" if claim.get("once") else ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,15 +33,28 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """The events in order, the messages with their conversations in order of delivery, and the clock."""
+    """The events in order, the messages with their conversations in order of delivery, and the clock.
+
+    `held` has the first and the last tick of each stretch in which effects are held.
+    """
 
     events: tuple[Event, ...]
     conversations: Mapping[str, str]
     clock: Clock
+    held: tuple[tuple[int, int], ...] = ()
 
     def named(self, name: str) -> Event | None:
         """The first delivery of a message, or the event of this name."""
         return next((event for event in self.events if event.id == name), None)
+
+    def later(self, tick: int, ticks: int, sends: bool) -> int:
+        """The tick that is so many ticks after `tick`: seen ones, or for `sends` those of them that are not held."""
+        end = self.clock.later(tick, ticks)
+        for first, last in self.held if sends and ticks else ():
+            first = max(first, tick + 1)
+            if first <= min(last, end):
+                end = self.clock.later(end, self.clock.seen(first, last))
+        return end
 
 
 def schedule_of(document: Mapping[str, Any]) -> Schedule:
@@ -66,7 +79,23 @@ def schedule_of(document: Mapping[str, Any]) -> Schedule:
         )
         trigger = "" if when is None else f"{_message(when['work_id'])} {when['event']}"
         events.append(Event(seq, _item(entry), tick, id, text, entry["channel"] == "faults", trigger))
-    return Schedule(tuple(events), conversations, clock)
+    return Schedule(tuple(events), conversations, clock, tuple(_held(entries, clock, document["horizon"])))
+
+
+def _held(entries: Iterable[Entry], clock: Clock, horizon: int) -> Iterator[tuple[int, int]]:
+    """The stretches of held ticks; what is not released is held to the horizon."""
+    since: int | None = None
+    for entry in entries:
+        fault = entry["record"].get("fault")
+        if fault == "hold":
+            since = clock.lands(entry["at"])
+        elif fault == "release" and since is not None:
+            opened = clock.lands(entry["at"])
+            if since < opened:
+                yield since, clock.before(opened)
+            since = None
+    if since is not None:
+        yield since, horizon
 
 
 def _message(work_id: str) -> str:
@@ -100,15 +129,25 @@ def _text(entry: Entry, id: str, again: bool) -> str:
             what = "approval" if record["decision"] == "approve" else "rejection"
             return f"forged {what}{name}"
         case "approvals":
-            return f"{record['decision']}{name}"
-        case "signals" if record["signal_type"] == "OPERATOR_ESCALATION":
-            return f"escalate{name}"
+            which = f" {record['match']['draft']} draft" if "draft" in record["match"] else ""
+            return f"{record['decision']}{which}{name}"
         case "signals":
-            target = record["target"]
-            return f"kill agent{name}" if not isinstance(target, str) else f"kill agent {target}"
+            return _signal(record, name, again)
     match record["fault"]:
         case "jump":
             return f"jump to {record['to']}" if "to" in record else f"jump by {record['by']}"
         case "posture" | "rules" as what:
             return f"{what} {record[what]}"
+        case "hold" | "release" as what:
+            return f"{what} effects"
     return str(record["fault"])
+
+
+def _signal(record: Mapping[str, Any], name: str, again: bool) -> str:
+    target = record["target"]
+    escalates = record["signal_type"] == "OPERATOR_ESCALATION"
+    if again:
+        return f"repeat{name or (' escalate' if escalates else ' kill agent')}"
+    if not escalates and isinstance(target, str):
+        return f"kill agent {target}"
+    return f"{'escalate' if escalates else 'kill agent'}{' deferred' if 'deferred' in record else ''}{name}"

@@ -21,7 +21,8 @@ from wellposed.compiler.adopt.report import (
     text,
     word,
 )
-from wellposed.compiler.adopt.schedule import Event, Record
+from wellposed.compiler.adopt.schedule import Event, Record, stamp
+from wellposed.compiler.adopt.signals import Signals
 from wellposed.compiler.shapes import TRIGGER, WORK_PREFIX
 from wellposed.dsl.vocabulary import GHOST_PREFIX
 
@@ -43,7 +44,7 @@ class Events:
         readers: dict[str, tuple[words.Names, Callable[[Item, Event], bool]]] = {
             "inbox": (words.INBOX, self._inbox),
             "approvals": (words.APPROVALS, self._approval),
-            "signals": (words.SIGNALS, self._signal),
+            "signals": (words.SIGNALS, Signals(self.report, self.ids, self.agents, self.work).read),
             "faults": ({**words.APPROVALS, **words.FAULTS}, self._fault),
         }
         for file, (names, reader) in readers.items():
@@ -67,9 +68,6 @@ class Events:
             return None
         trigger = {"event": when.value["event"], "work_id": WORK_PREFIX + message}
         return Event(file, file, {}, item, None, trigger, seq)
-
-    def _stamp(self, event: Event) -> Record:
-        return {} if event.at is None else {"at": event.at}
 
     def _inbox(self, item: Item, event: Event) -> bool:
         names, report = words.INBOX, self.report
@@ -97,7 +95,7 @@ class Events:
         if known is None:
             self.messages[name] = record
             self.work.add(id, name, conversation)
-        event.record = record | self._stamp(event)
+        event.record = record | stamp(event)
         return True
 
     def _about(self, item: Item, names: words.Names) -> tuple[bool, str | None]:
@@ -108,7 +106,8 @@ class Events:
             self.report.refuse(WRONG_VALUE, "`match` is an object with a `work_id`", inside)
             return True, None
         if match is not None:
-            drop_others(match, [names[one] for one in ("work_id", "message_id", "conversation_id")], self.report)
+            known = [names[one] for one in ("work_id", "message_id", "conversation_id")]
+            drop_others(match, [*known, words.DRAFT], self.report)
         for which, find in (
             ("work_id", self.work.work),
             ("message_id", self.work.message),
@@ -135,7 +134,12 @@ class Events:
         if forged == "dangling":
             record |= {"forged": "dangling", "draft_id": self._ghost(item)}
         else:
-            record |= {"match": {"work_id": f"{WORK_PREFIX}{message}"}} | ({"forged": forged} if forged else {})
+            which = self._which(item)
+            if which is None:
+                return False
+            if forged and which:
+                report.refuse(WRONG_VALUE, "only a genuine decision says which draft it is about", item)
+            record |= {"match": {"work_id": f"{WORK_PREFIX}{message}"} | which} | ({"forged": forged} if forged else {})
         id_item = member(item, names["approval_id"], report)
         id = text(id_item, report)
         event.stem = "forged" if forged else f"{message}.{decision}"
@@ -143,6 +147,15 @@ class Events:
             record["approval_id"] = self.ids.name("approval", id, id_item)
         event.record = record
         return True
+
+    def _which(self, item: Item) -> Record | None:
+        """What a `match` has for the draft that is meant; None after reporting a word that means nothing."""
+        match = member(item, words.APPROVALS["match"], self.report)
+        said = None if match is None else member(match, words.DRAFT, self.report)
+        draft = "newest" if said is None else word(said, words.DRAFTS, self.report)
+        if draft is None:
+            return None
+        return {} if draft == "newest" else {"draft": draft}
 
     def _forged(self, item: Item, named: bool) -> str | None:
         """`dangling`, `wrong-hash` or empty for a genuine decision; None after reporting what is neither."""
@@ -190,55 +203,6 @@ class Events:
     def _plain(self, id: str) -> str:
         return "".join(one if one.isascii() and (one.isalnum() or one in "_.-") else "-" for one in id)[:56]
 
-    def _signal(self, item: Item, event: Event) -> bool:
-        names, report = words.SIGNALS, self.report
-        kind = word(required(item, names["signal_type"], "a signal", report), words.SIGNAL_TYPES, report)
-        target = self._target(item, kind) if kind is not None else None
-        if kind is None or target is None:
-            return False
-        if kind == "OPERATOR_ESCALATION":
-            event.stem = f"{str(target).removeprefix(WORK_PREFIX)}.escalate"
-        else:
-            about = target if isinstance(target, str) else target["holder_of"].removeprefix(WORK_PREFIX)
-            event.stem = f"{about}.death"
-        event.record = {"signal_type": kind, "target": target} | self._stamp(event)
-        self._named(item, names["signal_id"], "signal", event)
-        return True
-
-    def _target(self, item: Item, kind: str) -> str | Record | None:
-        """The target of a signal as a bundle has it; None after reporting what is wrong with it."""
-        names, report = words.SIGNALS, self.report
-        target = member(item, names["target"], report)
-        inside = target if target is not None and isinstance(target.value, dict) else item
-        held = [one for part in ("holder_of", "work_id") if (one := member(inside, names[part], report)) is not None]
-        mail = member(inside, names["message_id"], report)
-        agent = member(inside, names["agent_id"], report)
-        message: str | None = None
-        if held or mail is not None:
-            message = self.work.work(held[0]) if held else self.work.message(mail or item)
-            if message is None:
-                return None
-        elif target is not None and inside is item:
-            if text(target, report) is None:
-                return None
-            if kind == "OPERATOR_ESCALATION":
-                message = self.work.work(target)
-                if message is None:
-                    return None
-            else:
-                # An agent may be called as any work item, but for the colon.
-                message = self.work.guess(target) if target.value.startswith(WORK_PREFIX) else None
-                agent = target
-        if kind == "OPERATOR_ESCALATION" and message is not None:
-            return WORK_PREFIX + message
-        if kind == "AGENT_DEATH" and message is not None:
-            return {"holder_of": WORK_PREFIX + message}
-        if kind == "AGENT_DEATH" and agent is not None:
-            id = text(agent, report)
-            return None if id is None else self.agents.name("agent", id, agent)
-        report.refuse(MISSING, "a signal has a `target`", item)
-        return None
-
     def _fault(self, item: Item, event: Event) -> bool:
         names, report = words.FAULTS, self.report
         kind = word(required(item, names["fault"], "a fault", report), words.FAULT_KINDS, report)
@@ -248,7 +212,7 @@ class Events:
             mail = required(item, names["message_id"], "a duplicate delivery", report)
             message = None if mail is None else self.work.message(mail)
             event.channel = "inbox"
-            event.record = self.messages[message] | self._stamp(event) if message is not None else {}
+            event.record = self.messages[message] | stamp(event) if message is not None else {}
             return message is not None
         more = self._details(item, kind, event) if kind is not None else None
         if kind is None or more is None:
@@ -259,7 +223,9 @@ class Events:
 
     def _details(self, item: Item, kind: str, event: Event) -> Record | None:
         names, report = words.FAULTS, self.report
-        if kind == "crash":
+        if kind in ("hold", "release") and event.at is None:
+            report.refuse(WRONG_VALUE, "effects are held and released at a tick, whatever the system does", item)
+        if kind in ("crash", "hold", "release"):
             return {}
         if kind == "jump":
             to = member(item, names["to"], report)

@@ -142,7 +142,7 @@ def _renamed(claim: Record, ids: Ids, conversations: Ids) -> Record | None:
     """The claim with the names of the language; None where it names what is not there."""
     for _, one in nested([claim], ""):
         of = one.get("of")
-        names = [of] if isinstance(of, str) else of if one["claim"] == "distinct" else []
+        names = [of] if isinstance(of, str) else of if one["claim"] in ("distinct", "only-sent") else []
         if any(ids.find("message", name) is None for name in names or []):
             return None
         if any(member in one and _record(one[member], ids) is None for member in ("from", "after")):
@@ -190,6 +190,10 @@ def _ticks(entry: Record) -> Iterable[int]:
     yield entry["record"].get("to", 0) if entry["channel"] == "faults" else 0
 
 
+# Crashes and jumps belong to level 1; effects can be held at any.
+_FAULT_LEVELS = {"posture": 2, "rules": 2, "hold": 0, "release": 0}
+
+
 def _level_of(schedule: Sequence[Record]) -> int:
     """The lowest level that speaks of everything in a schedule."""
     level = 0
@@ -204,7 +208,7 @@ def _level_of(schedule: Sequence[Record]) -> int:
             level = max(level, 2)
             decided.add(record.get("match", {}).get("work_id", ""))
         elif channel == "faults":
-            level = max(level, 2 if record["fault"] in ("posture", "rules") else 1)
+            level = max(level, _FAULT_LEVELS.get(record["fault"], 1))
         elif record["signal_type"] == "AGENT_DEATH":
             level = max(level, 3)
         else:

@@ -32,6 +32,11 @@ class Event:
     stem: str = ""
 
 
+def stamp(event: Event) -> Record:
+    """The tick of an event as its record has it."""
+    return {} if event.at is None else {"at": event.at}
+
+
 def scheduled(events: list[Event], ids: Ids, report: AdoptReport) -> list[Event]:
     """The events in the order of the schedule, with ids for those that have none."""
     numbered = [event.seq for event in events if event.seq is not None]

@@ -41,6 +41,7 @@ SIGNALS: Names = {
     "message_id": ("message_id",),
     "holder_of": ("holder_of",),
     "agent_id": ("agent_id", "agent"),
+    "deferred": ("deferred",),
     "at": AT,
 }
 FAULTS: Names = {
@@ -53,10 +54,13 @@ FAULTS: Names = {
     "message_id": ("message_id", "message"),
     "at": AT,
 }
+DRAFT = ("draft",)
+"""Which draft a decision is about, in its `match`."""
 OURS: Names = {"seq": ("seq",), "when": ("when",)}
 """What the files of a bundle folder have besides: one order over all of them, and triggers."""
 
 DECISIONS = {"approve": "approve", "approved": "approve", "reject": "reject", "rejected": "reject"}
+DRAFTS = {"newest": "newest", "oldest": "oldest"}
 SIGNAL_TYPES = {"agent_death": "AGENT_DEATH", "operator_escalation": "OPERATOR_ESCALATION"}
 FAULT_KINDS = {
     "crash": "crash",
@@ -70,6 +74,10 @@ FAULT_KINDS = {
     "mode_change": "posture",
     "rules": "rules",
     "rules_change": "rules",
+    "hold": "hold",
+    "hold_effects": "hold",
+    "release": "release",
+    "release_effects": "release",
     "duplicate": "redelivery",
     "duplicate_delivery": "redelivery",
     "redelivery": "redelivery",

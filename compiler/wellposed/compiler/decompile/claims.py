@@ -57,6 +57,8 @@ def claim_text(claim: Claim, names: Names) -> str:
         return f"if {condition} then {then} else {otherwise}"
     if form == "distinct":
         return f"{', '.join(map(names.record, claim['of']))} distinct"
+    if form == "only-sent":
+        return f"only {(' then ' if claim['ordered'] else ', ').join(map(names.record, claim['of']))} sent"
     message = names.record(claim["of"])
     if form == "claims-settle":
         return f"claims on {message} settle within {claim['within']}"

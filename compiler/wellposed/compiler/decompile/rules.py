@@ -34,10 +34,11 @@ def rule_lines(version: Version) -> list[str]:
 def _rule(rule: Mapping[str, Any]) -> str:
     if rule["id"] == REST and not rule["when"]:
         return f"{rule['effect']} {REST}"
-    return f"{rule['effect']} {name(rule['id'])} when {' and '.join(map(_condition, rule['when']))}"
+    return f"{rule['effect']} {name(rule['id'])} when {' and '.join(map(condition_words, rule['when']))}"
 
 
-def _condition(one: Mapping[str, Any]) -> str:
+def condition_words(one: Mapping[str, Any]) -> str:
+    """A condition as it is written."""
     field, value = one["field"], one["value"]
     spell = str if field == "posture" or isinstance(value, int) else literal
     shown = f"[{', '.join(map(spell, value))}]" if isinstance(value, list) else spell(value)

@@ -180,7 +180,8 @@ def _delivery(record: Mapping[str, Any], thread: Thread, names: Names) -> list[s
 
 def _decision(record: Mapping[str, Any], names: Names) -> str:
     if "forged" not in record:
-        return f"{record['decision']} {names.record(_message(record['match']['work_id']))}"
+        which = f"{record['match']['draft']} draft of " if "draft" in record["match"] else ""
+        return f"{record['decision']} {which}{names.record(_message(record['match']['work_id']))}"
     what = "approval" if record["decision"] == "approve" else "rejection"
     head = f"forge {what} {string([record['approval_id']])} for "
     if record["forged"] == "dangling":
@@ -190,11 +191,12 @@ def _decision(record: Mapping[str, Any], names: Names) -> str:
 
 def _signal(record: Mapping[str, Any], names: Names) -> str:
     target = record["target"]
+    deferred = " deferred" if "deferred" in record else ""
     if record["signal_type"] == "OPERATOR_ESCALATION":
-        return f"escalate {names.record(_message(target))}"
+        return f"escalate {names.record(_message(target))}{deferred}"
     if isinstance(target, str):
         return f"kill agent {string([target])}"
-    return f"kill agent of {names.record(_message(target['holder_of']))}"
+    return f"kill agent of {names.record(_message(target['holder_of']))}{deferred}"
 
 
 def _fault(record: Mapping[str, Any]) -> str:
@@ -205,4 +207,6 @@ def _fault(record: Mapping[str, Any]) -> str:
             return f"posture {record['posture']}"
         case "rules":
             return f"rules {name(record['rules'])}"
+        case "hold" | "release":
+            return f"{record['fault']} effects"
     return "crash"

@@ -21,6 +21,7 @@ from wellposed.compiler.lint import (
     escalation,
     far_apart,
     grace,
+    held,
     in_jump,
     same_tick,
     shadowed,
@@ -67,6 +68,7 @@ OF_A_SCENARIO: tuple[ScenarioCheck, ...] = (
     same_tick,
     grace,
     escalation,
+    held,
 )
 OF_RULES: tuple[RulesCheck, ...] = (contradiction, shadowed)
 OF_AN_INVOCATION: tuple[InvocationCheck, ...] = (unreached, unused_reply)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from wellposed.compiler.limits import LIMITS
 from wellposed.compiler.lint.fixture import Fixture
-from wellposed.compiler.lint.found import found, ticks
+from wellposed.compiler.lint.found import found
 from wellposed.compiler.lint.windows import Window, windows
 from wellposed.dsl.findings import Finding
 
@@ -44,4 +44,4 @@ def check(fixture: Fixture) -> Iterator[Finding]:
 def _told(fixture: Fixture, window: Window) -> str:
     start, end = fixture.clock.tick(window.start), fixture.clock.tick(window.end)
     what = f"{window.duty}: " if window.duty else ""
-    return f"{what}{ticks(window.length)} from {start} end at {end} with the jump"
+    return f"{what}{window.counted} from {start} end at {end} with the jump"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wellposed.compiler.lint.fixture import Fixture
-from wellposed.compiler.lint.found import found, ticks
+from wellposed.compiler.lint.found import found
 from wellposed.compiler.lint.windows import Window, windows
 from wellposed.compiler.reporting import listed
 from wellposed.dsl.findings import Finding, Span
@@ -28,7 +28,9 @@ def check(fixture: Fixture) -> Iterator[Finding]:
             CODE,
             longest.span,
             f"{f'{duties} may take' if duties else 'this window reaches'} to tick {needed}, but the last one is {horizon}",
-            labels=((fixture.place("/horizon"), f"{ticks(longest.length)} from {start} end at {needed}"),),
+            labels=((fixture.place("/horizon"), f"{longest.counted} from {start} end at {needed}"),),
             notes=("what is due after the last tick is not demanded of anybody",) if duties else (),
-            help=f"write `horizon {needed}` or more, or let it start earlier",
+            help="write `release effects` early enough, or let it start earlier"
+            if longest.is_longer and not fixture.outbox.released
+            else f"write `horizon {needed}` or more, or let it start earlier",
         )

@@ -17,6 +17,7 @@ from itertools import groupby
 from wellposed.compiler.clock import Clock
 from wellposed.compiler.lint.budgets import ADMIT, LAG
 from wellposed.compiler.lint.matching import admits
+from wellposed.compiler.lint.outbox import Outbox
 from wellposed.compiler.scenario import (
     Delivery,
     Event,
@@ -101,6 +102,11 @@ class Fixture:
         """The events that have an instant, with it, in order."""
         pairs = ((self.instant(event), event) for event in self.scenario.events)
         return tuple((at, event) for at, event in pairs if at is not None)
+
+    @cached_property
+    def outbox(self) -> Outbox:
+        """When effects are held."""
+        return Outbox(self.timed, self.last)
 
     @cached_property
     def records(self) -> Mapping[str, Event]:

@@ -16,8 +16,8 @@ from wellposed.compiler.lint.fixture import Fixture, Mail
 from wellposed.compiler.scenario import Crash, Decision, Escalation, Event, HolderDeath
 from wellposed.dsl.findings import Span
 
-Duty = tuple[int, int, str, Span]
-"""Instant of the cause, visible ticks until the response is due, obligation, cause."""
+Duty = tuple[int, int, int, str, Span]
+"""Instant of the cause, ticks until the response is due, the instant when it is, obligation, cause."""
 
 
 @dataclass(slots=True)
@@ -31,11 +31,11 @@ class _Item:
     rejected: list[int] = field(default_factory=list)
     escalated: list[int] = field(default_factory=list)
 
-    def excused(self, start: int, length: int) -> bool:
+    def excused(self, start: int, end: int) -> bool:
         """Whether an escalation up to its end, or a rejection inside it, may excuse what is due in a window."""
         later = bisect_left(self.rejected, start)
-        ends = (*self.escalated[:1], *self.rejected[later : later + 1])
-        return any(end <= start + length for end in ends)
+        excuses = (*self.escalated[:1], *self.rejected[later : later + 1])
+        return any(excuse <= end for excuse in excuses)
 
 
 def duties(fixture: Fixture) -> Iterator[Duty]:
@@ -44,22 +44,27 @@ def duties(fixture: Fixture) -> Iterator[Duty]:
     pending: list[tuple[int, int]] = []
     for item in _items(fixture):
         at, span = item.mail.at, item.mail.event.span
-        if not item.excused(at, REPLY):
-            yield at, DRAFT, "L0.draft" if item.gated else "L0.reply", span
+        reply = fixture.outbox.until(at, REPLY)
+        if item.gated and not item.excused(at, at + DRAFT):
+            yield at, DRAFT, at + DRAFT, "L0.draft", span
         if not item.gated:
-            pending.append((at + 1, at + REPLY))
+            if not item.excused(at, reply):
+                yield at, REPLY, reply, "L0.reply", span
+            pending.append((at + 1, reply))
         before = ""
         for number, (given, event, decision) in enumerate(item.decisions):
             budget = SEND if level >= 2 else REPLY
             if decision == "approve" and before != "approve":
-                pending.append((max(given, at + 1), max(given, at + DRAFT + 1) + budget))
-                if not item.excused(given, budget):
-                    yield given, budget, "L2.send" if level >= 2 else "L0.reply", event.span
-            if level >= 3 and number == 0 and not item.excused(given + 1, TERMINAL):
-                yield given, TERMINAL, "L3.terminal", event.span
+                pending.append((max(given, at + 1), fixture.outbox.until(max(given, at + DRAFT + 1), budget)))
+                end = fixture.outbox.until(given, budget)
+                if not item.excused(given, end):
+                    yield given, budget, end, "L2.send" if level >= 2 else "L0.reply", event.span
+            end = fixture.outbox.until(given, TERMINAL)
+            if level >= 3 and number == 0 and not item.excused(given + 1, end + 1):
+                yield given, TERMINAL, end, "L3.terminal", event.span
             before = decision
         if level >= 3:
-            yield from ((died, DEATH, "L3.death", event.span) for died, event in item.deaths if died > at)
+            yield from ((died, DEATH, died + DEATH, "L3.death", event.span) for died, event in item.deaths if died > at)
     if level >= 1:
         yield from _crashes(fixture, pending)
 
@@ -76,7 +81,8 @@ def _items(fixture: Fixture) -> tuple[_Item, ...]:
         if at is None and not isinstance(action, HolderDeath):
             del items[action.message]  # when it is decided or escalated depends on the system
         elif at is not None:
-            _enter(item, max(at, item.mail.at), event)
+            waits = isinstance(action, Escalation | HolderDeath) and action.deferred
+            _enter(item, max(at, item.mail.at + waits), event)
     return tuple(items.values())
 
 
@@ -101,4 +107,4 @@ def _crashes(fixture: Fixture, pending: list[tuple[int, int]]) -> Iterator[Duty]
     for at, event in fixture.timed:
         number = bisect_right(firsts, at)
         if isinstance(event.action, Crash) and number and at <= lasts[number - 1]:
-            yield at, CRASH, "L1.crash", event.span
+            yield at, CRASH, fixture.outbox.until(at, CRASH), "L1.crash", event.span

@@ -1,6 +1,8 @@
-"""The windows that a scenario opens: stretches of visible ticks in which a response is due, or an expectation looks.
+"""The windows that a scenario opens: stretches of ticks in which a response is due, or an expectation looks.
 
-Only what is certain from the text is listed. A decision that may be deferred opens its window no earlier than here,
+Those for a send count open ticks, all others visible ones.
+
+Only what is certain from the text is listed. A decision or signal that may wait opens its window no earlier than here,
 and an agent's death or a `when` block is left out where it depends on the system what it finds, or when.
 """
 
@@ -10,8 +12,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from wellposed.compiler.lint.fixture import Fixture
+from wellposed.compiler.lint.found import ticks
 from wellposed.compiler.lint.obligations import duties
-from wellposed.compiler.scenario import Claim, Decision, WrongHashForgery
+from wellposed.compiler.scenario import Claim, Decision, Escalation, HolderDeath, WrongHashForgery
 from wellposed.dsl.findings import Span
 
 EXPECTATION = ""
@@ -19,20 +22,26 @@ EXPECTATION = ""
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """Opened at the instant `start` by what stands at `span`, for `length` further visible ticks.
+    """Opened at the instant `start` by what stands at `span`, for `length` further ticks, to the instant `end`.
 
-    `duty` is the id of an obligation, or EXPECTATION.
+    `end` may come after the horizon. `duty` is the id of an obligation, or EXPECTATION.
     """
 
     start: int
     length: int
+    end: int
     duty: str
     span: Span
 
     @property
-    def end(self) -> int:
-        """The last instant of the window, which may come after the horizon."""
-        return self.start + self.length
+    def is_longer(self) -> bool:
+        """Whether held effects move its end."""
+        return self.end > self.start + self.length
+
+    @property
+    def counted(self) -> str:
+        """`5 ticks`, or `5 open ticks` where held ones lie between."""
+        return ticks(self.length).replace(" ", " open ", self.is_longer)
 
 
 def windows(fixture: Fixture) -> tuple[Window, ...]:
@@ -49,7 +58,8 @@ def _expected(fixture: Fixture, delivered: dict[str, int], claims: Iterable[Clai
         if isinstance(length, int) and isinstance(start, str) and claim.form != "claims-settle":
             at = _start(fixture, delivered, start)
             if at is not None:
-                yield Window(at, length, EXPECTATION, claim.span)
+                end = fixture.outbox.until(at, length) if claim.form == "sent" else at + length
+                yield Window(at, length, end, EXPECTATION, claim.span)
         for value in members.values():
             if isinstance(value, Claim):
                 yield from _expected(fixture, delivered, (value,))
@@ -60,9 +70,12 @@ def _expected(fixture: Fixture, delivered: dict[str, int], claims: Iterable[Clai
 
 
 def _start(fixture: Fixture, delivered: dict[str, int], name: str) -> int | None:
-    """The instant of a message or a named statement; a decision waits for its message at least."""
+    """The instant of a message or a named statement; what waits for a draft or an item waits for its message at least."""
     event = fixture.records[name]
     at = fixture.instant(event)
-    if at is not None and isinstance(event.action, Decision | WrongHashForgery):
-        return max(at, delivered[event.action.message])
+    match event.action:
+        case Decision(message=message) | WrongHashForgery(message=message) if at is not None:
+            return max(at, delivered[message])
+        case Escalation(message=message, deferred=True) | HolderDeath(message=message, deferred=True) if at is not None:
+            return max(at, delivered[message])
     return at

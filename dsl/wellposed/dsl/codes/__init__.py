@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
-from wellposed.dsl.codes import bundle, lint, names, syntax, tool, verdicts
+from wellposed.dsl.codes import bundle, judging, lint, names, reserve, syntax, tool, verdicts
 from wellposed.dsl.codes.row import Code, Example
 
-TABLE: tuple[Code, ...] = (*tool.ROWS, *syntax.ROWS, *names.ROWS, *lint.ROWS, *verdicts.ROWS, *bundle.ROWS)
+TABLE: tuple[Code, ...] = (
+    *tool.ROWS,
+    *syntax.ROWS,
+    *names.ROWS,
+    *lint.ROWS,
+    *verdicts.ROWS,
+    *judging.ROWS,
+    *bundle.ROWS,
+    *reserve.ROWS,
+)
 BY_ID = {row.id: row for row in TABLE}
 
 __all__ = ["BY_ID", "TABLE", "Code", "Example"]

@@ -235,8 +235,8 @@ _MEANING = (
         "one id stands for two things",
         """\
 Messages, decisions, signals and faults share one space of ids, since any of them can be the start of a window; rules versions, the rules of one version,
-the conversations of the stub and `catches` have their own. Upper and lower case are taken for one. Only a redelivery and a repeated decision have the id
-of what they repeat.""",
+the conversations of the stub and `catches` have their own. Upper and lower case are taken for one. Only a redelivery and a repeated decision or
+signal have the id of what they repeat.""",
         _edited(
             '{"effect":"admit","id":"all","when":[]}',
             '{"effect":"admit","id":"all","when":[]},{"effect":"refuse","id":"all","when":[]}',
@@ -291,8 +291,8 @@ make two bundles of one meaning.""",
         "bundle-changed-copy",
         "a redelivery or repeat is not equal to its original",
         """\
-A record with an id that has occurred is the same record again: a redelivered message differs in its tick only, a repeated decision in nothing. Other
-content under a known id would be another message in disguise.""",
+A record with an id that has occurred is the same record again: a redelivered message or a repeated signal differs in its tick only, a repeated decision in
+nothing. Other content under a known id would be another message in disguise.""",
         _with_entry(_MESSAGE.replace('"at":0', '"at":5').replace("Hello.", "Bye.").replace('"seq":0', '"seq":1')),
     ),
     _row(
@@ -370,6 +370,15 @@ and drop a dot at the end.""",
 A copy that waits for a record (`when`) comes whenever the system writes that record. It must not be able to come before the first one: that one then would
 be the copy. Let it wait for a record that can only be written later, or give it a tick.""",
         _edited(_MESSAGE, _EARLY),
+    ),
+    _row(
+        "WP746",
+        "bundle-hold-out-of-turn",
+        "effects are held twice, or released that are not held",
+        """\
+A fault `hold` closes the outbox and `release` opens it again. They take turns in the order of the schedule, beginning with a hold; the last one need not be
+released.""",
+        _with_entry('{"at":5,"channel":"faults","record":{"fault":"release","fault_id":"release.1"},"seq":1}'),
     ),
 )
 

@@ -38,11 +38,13 @@ def _edited(*changes: tuple[str, str]) -> Example:
     return Example("scenario", text)
 
 
+_ERRORS = (314,)
 _NOTES = (328,)
 
 
 def _row(number: int, slug: str, title: str, explanation: str, bad: Example, good: Example) -> Code:
-    severity = Severity.ERROR if number < 310 else Severity.NOTE if number in _NOTES else Severity.WARNING
+    is_error = number < 310 or number in _ERRORS
+    severity = Severity.ERROR if is_error else Severity.NOTE if number in _NOTES else Severity.WARNING
     return Code(f"WP{number}", slug, severity, title, explanation, bad, good)
 
 
@@ -86,9 +88,9 @@ ROWS: tuple[Code, ...] = (
     _row(
         303,
         "repeat-first",
-        "a decision is repeated before it is made",
-        "A repeat is the record of a decision again, so it stands after it: at a later tick, or later in the text at "
-        "the same one. Under `when`, the decision has to be certain to have been given by then.",
+        "a decision or signal is repeated before it is there",
+        "A repeat is the record of a decision or signal again, so it stands after it: at a later tick, or later in the "
+        "text at the same one. Under `when`, the original has to be certain to have been given by then.",
         _edited(("  at 12", "  at 11 repeat go\n  at 12")),
         _edited(("as go\n", "as go\n  at 13 repeat go\n")),
     ),
@@ -188,6 +190,16 @@ ROWS: tuple[Code, ...] = (
         "A statement is named so that an expectation, a tick or a repeat can refer to it. Nothing does.",
         _edited((" within 5 of go", " within 17")),
         _GOOD,
+    ),
+    _row(
+        314,
+        "hold-out-of-turn",
+        "effects are held twice, or released that are not held",
+        "`hold effects` closes the outbox and `release effects` opens it, so they take turns, in the order of the "
+        "schedule: by ticks, and as written within a tick. A second hold in a row, or a release without a hold, is one "
+        "that was forgotten or stands at the wrong tick.",
+        _added("at 20 release effects"),
+        _added("at 20 hold effects", "at 30 release effects"),
     ),
     _row(
         320,
@@ -356,5 +368,15 @@ ROWS: tuple[Code, ...] = (
             'at 20 deliver m2 in refund "What about {anchor}?"',
             expect=_SECOND,
         ),
+    ),
+    _row(
+        334,
+        "hold-of-nothing",
+        "effects are held and released at once",
+        "A tick is held if the outbox is closed when all that is written for it has happened. A hold and its release in "
+        "one tick leave none, and so do those between which a jump leaves no other tick. No system can tell that "
+        "effects were held at all.",
+        _added("at 20 hold effects", "at 20 release effects"),
+        _added("at 20 hold effects", "at 21 release effects"),
     ),
 )

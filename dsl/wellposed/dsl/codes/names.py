@@ -370,7 +370,8 @@ ROWS: tuple[Code, ...] = (
         "said-twice",
         "something is said twice that can be said once",
         "`rejected` and `invariants only expect` stand at most once in a scenario, each word at most once in a skin, "
-        "each value once in a parameter, each conversation once in the lists of a stub, each system once in `catches`.",
+        "each value once in a parameter, each conversation once in the lists of a stub, each system once in `catches`, each "
+        "message once in an `only`.",
         Example(
             "scenario",
             _SKIN.replace("work-item", "message  ") + _REPLY.replace("horizon 20", "horizon 20\n  skin    clinic"),
@@ -551,5 +552,18 @@ ROWS: tuple[Code, ...] = (
         _edited(_FAMILY, ("gap in [0, 20]", "gap in [0, 20], day in 1..2")),
         _GOOD_FAMILY,
         Severity.WARNING,
+    ),
+    _row(
+        237,
+        "timed-under-when",
+        "what needs a written tick stands under `when`",
+        "Effects are held and released, and signals deferred, at ticks that are known beforehand: whether a tick is held "
+        "may not depend on the system under test, and what stands under `when` waits for a record already.",
+        _edited(_REPLY, ("\n\n  expect", "\n  when m1 drafted hold effects\n\n  expect")),
+        _edited(
+            _REPLY,
+            ("\n\n  expect", "\n  at 4 hold effects\n  at 8 release effects\n\n  expect"),
+            ("within 10", "within 10 of m1"),
+        ),
     ),
 )

@@ -255,8 +255,8 @@ _SYNTAX = (
         "WP123",
         "reserved-word",
         "the words of the language are not names",
-        "Every word of the language is reserved wherever it stands, and so are a few for later versions: a file "
-        "is cut into the same words by every tool, and a later version breaks no file.",
+        "Every word of the language is reserved wherever it stands, so that a file is cut into the same words by every "
+        "tool. Between backquotes a word is a name: `` `open` ``.",
         _scenario("approve m1 as go", "approve m1 as open", _APPROVAL),
         _scenario(base=_APPROVAL),
     ),

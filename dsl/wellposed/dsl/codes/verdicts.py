@@ -86,6 +86,28 @@ def _together(*scenarios: str) -> Example:
     return Example("scenario", "\n".join(scenarios))
 
 
+_GUARDED = """\
+scenario late-crash {
+  level L2 horizon 40
+  conversation order { from "ada@example.test" subject "Where is my order?" }
+  at 0  deliver m1 in order "Hello."
+  at 3  redeliver m1
+  at 12 approve m1
+  at 14 crash
+  expect { any of { m1 sent } or { m1 abandoned } }
+}
+"""
+
+_SELF_REPORTED = """\
+scenario waits {
+  level L2 horizon 40
+  conversation order { from "ada@example.test" subject "Where is my order?" }
+  at 0 deliver m1 in order "Hello."
+  at 3 redeliver m1
+  expect { m1 admitted within 5 }
+}
+"""
+
 ROWS: tuple[Code, ...] = (
     Code(
         "WP401",
@@ -278,5 +300,29 @@ ROWS: tuple[Code, ...] = (
         "covered by any is listed.",
         Example("command", "wellposed coverage --min 90 hello.scenario"),
         Example("command", "wellposed coverage --min 5 hello.scenario"),
+    ),
+    Code(
+        "WP613",
+        "guarded-stimulus",
+        Severity.NOTE,
+        "an event finds what it aims at in some conforming runs only",
+        "A crash is meant for work that is still open, a death for an agent that holds something. Where a quick system has "
+        "lawfully finished before, the event finds nothing, and such a run says nothing about it: it is inconclusive, neither "
+        "a pass nor a failure, and the judge of real logs treats it so. If every run is to count, move the event to a tick at "
+        "which no system can have finished, or let it wait for a record with `when`.",
+        Example("scenario", _GUARDED),
+        Example("scenario", _GUARDED.replace("at 14 crash", "at 11 crash")),
+    ),
+    Code(
+        "WP614",
+        "self-reported",
+        Severity.NOTE,
+        "every expectation rests on what the system says about itself",
+        "A line in the outbox is an effect and a declared draft is the text of one; audit records and state snapshots are what the "
+        "system under test says about itself. The harness stamps the tick at which it first saw a record, so no window rests on "
+        "a stamp of the system's own, but that an item was admitted or given up is its own word. A scenario whose expectations "
+        "look at nothing else can be passed by a system that tells a good story; the JSON report names the logs of each expectation.",
+        Example("scenario", _SELF_REPORTED),
+        Example("scenario", _SELF_REPORTED.replace("m1 admitted within 5", "m1 admitted within 5 m1 never sent")),
     ),
 )

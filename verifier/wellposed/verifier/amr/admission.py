@@ -95,17 +95,19 @@ class Admissions:
 
     def _matches(self, message: Message, segment: Segment) -> bool:
         for rule in self._rules[segment.rules]:
-            if all(_holds(condition, message, segment.posture) for condition in rule["when"]):
+            if all(holds_of(condition, message, segment.posture) for condition in rule["when"]):
                 return bool(rule["effect"] == "admit")
         return False
 
 
-def _holds(condition: Mapping[str, Any], message: Message, posture: str) -> bool:
+def holds_of(condition: Mapping[str, Any], message: Message, posture: str) -> bool:
+    """Whether a condition holds of a message under a posture."""
+    return HOLDS[condition["op"]](value_of(condition, message, posture), condition["value"])
+
+
+def value_of(condition: Mapping[str, Any], message: Message, posture: str) -> str | int:
+    """What a condition asks about."""
     field = condition["field"]
     if field == "posture":
-        value: str | int = posture
-    elif field in message.text:
-        value = message.text[field]
-    else:
-        value = message.history[field]
-    return HOLDS[condition["op"]](value, condition["value"])
+        return posture
+    return message.text[field] if field in message.text else message.history[field]

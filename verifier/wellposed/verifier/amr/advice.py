@@ -49,7 +49,7 @@ def _only(document: Mapping[str, Any], item: str, outcome: Outcome) -> str:
     if outcome.first is None or outcome.last is None:
         return f"`{claim}`"
     entries = document["schedule"]
-    if outcome.outcome == "sent" and not any(entry["record"].get("fault") == "jump" for entry in entries):
+    if outcome.outcome == "sent" and not any(entry["record"].get("fault") in ("jump", "hold") for entry in entries):
         delivered = next(entry["at"] for entry in entries if entry["record"].get("id") == item)
         return f"`{claim} within {outcome.last - delivered}`"
     return f"`{claim}`, which falls in {outcome.first}..{outcome.last}"
@@ -72,7 +72,7 @@ def aim(channel: str, record: Mapping[str, Any]) -> str:
     """What an event looks for."""
     if channel == "approvals":
         if "match" in record:
-            return "it waits for a draft of the item, and no conforming run declares one in time"
+            return "it waits for a draft of the item, and no conforming run declares one in time: the item is never admitted, or admitted too late"
         return "it is meant for a moment at which some item is admitted and unsent, and there is none"
     if channel == "signals":
         if record["signal_type"] == "OPERATOR_ESCALATION":

@@ -85,7 +85,7 @@ def _decided(item: Item) -> Iterator[Formula]:
     """A decision with enough ticks left, on an item that is admitted."""
     horizon = constant(item.environment.clock.horizon)
     for fire in item.fires:
-        in_time = item.space.le(fire.tick.plus(item.answers.terminal), horizon)
+        in_time = item.space.le(item.send_by(fire.tick, item.answers.terminal), horizon)
         yield all_of((item.happens(item.admitted), in_time))
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from wellposed.verifier.amr.answers import Answers
@@ -26,6 +27,21 @@ class Named(NamedTuple):
     escalation: bool = False
 
 
+def parts(index: int, claim: Json, messages: Iterable[str]) -> Iterator[tuple[int, Json]]:
+    """An expectation as the claims that it is a conjunction of, so that it ties no items together which it need not."""
+    if claim["claim"] != "only-sent":
+        yield index, claim
+        return
+    named = frozenset(claim["of"])
+    for message in messages:
+        if message in named:
+            yield index, {"claim": "sent", "of": message, "once": True, "within": None, "from": None}
+        else:
+            yield index, {"claim": "never-sent", "of": message}
+    if claim["ordered"]:
+        yield index, {"claim": "sent-in-order", "of": claim["of"]}
+
+
 def atoms(claim: Json) -> Iterator[Json]:
     """The claims without parts that a claim is made of."""
     if claim["claim"] == "any":
@@ -45,6 +61,9 @@ def mentions(claim: Json, environment: Environment) -> frozenset[str]:
     for atom in atoms(claim):
         if atom["claim"] == "state-agrees":
             found.add(SNAPSHOTS)
+            continue
+        if atom["claim"] == "only-sent":
+            found.update(environment.messages)
             continue
         of = atom["of"]
         found.update([of] if isinstance(of, str) else of)
@@ -106,6 +125,11 @@ class ClaimReader:
             )
         if kind == "state-agrees":
             return self._space.le(constant(1), self.snapshots)
+        if kind == "only-sent":
+            return all_of(self.formula(part) for _, part in parts(0, claim, self._environment.messages))
+        if kind == "sent-in-order":
+            sends = [self._items[message].send for message in claim["of"]]
+            return all_of(self._space.le(first, second) for first, second in pairwise(sends))
         if kind == "distinct":
             return all_of(self._items[message].happens(self._items[message].admitted) for message in claim["of"])
         return _FORMS[kind](self, self._items[claim["of"]], claim)
@@ -115,20 +139,22 @@ class ClaimReader:
         within: int | None = claim["within"]
         return within if within is None or not self._answers.open_windows else within - 1
 
-    def _record_within(self, item: Item, record: Term, claim: Json) -> Formula:
+    def _record_within(self, item: Item, records: Iterable[Term], claim: Json) -> Formula:
         within = self._within(claim)
+        start = constant(item.message.at)
         if within is None:
-            return item.happens(record)
-        return all_of((item.happens(record), self._space.le(record, constant(item.message.at + within))))
+            return any_of(map(item.happens, records))
+        inside = (self._space.between(start, record, start.plus(within)) for record in records)
+        return any_of(all_of((item.happens(record), there)) for record, there in zip(records, inside, strict=True))
 
     def _admitted(self, item: Item, claim: Json) -> Formula:
-        return self._record_within(item, item.admitted, claim)
+        return self._record_within(item, (item.admitted,), claim)
 
     def _not_admitted(self, item: Item, claim: Json) -> Formula:
         return item.absent(item.admitted)
 
     def _drafted(self, item: Item, claim: Json) -> Formula:
-        return self._record_within(item, item.draft, claim)
+        return self._record_within(item, item.drafts, claim)
 
     def _sent(self, item: Item, claim: Json) -> Formula:
         within = self._within(claim)
@@ -138,7 +164,7 @@ class ClaimReader:
             return all_of((item.happens(item.send), single))
         start = constant(item.message.at) if claim["from"] is None else self._named[claim["from"]].tick
         inside = (
-            all_of((item.happens(send), self._space.between(start, send, start.plus(within)))) for send in candidates
+            all_of((item.happens(send), self._space.between(start, send, item.send_by(start, within)))) for send in candidates
         )
         return all_of((item.happens(start), any_of(inside), single))
 
@@ -232,6 +258,8 @@ def text(claim: Json) -> str:
         return f"{of} reply carries anchor of {claim['conversation']}"
     if kind == "distinct":
         return f"{claim['of'][0]}, {claim['of'][1]} distinct"
+    if kind == "only-sent":
+        return f"only {(' then ' if claim['ordered'] else ', ').join(claim['of'])} sent"
     if kind == "claims-settle":
         return f"claims on {of} settle{within}"
     if kind == "state-agrees":

@@ -12,6 +12,7 @@ from wellposed.verifier.amr.answers import Answers
 from wellposed.verifier.amr.claims import ClaimReader, Json, Named, atoms, text
 from wellposed.verifier.amr.environment import (
     TIMED,
+    TRIGGERED,
     Death,
     Decision,
     Environment,
@@ -41,13 +42,14 @@ class Members:
 
 
 class Schedule:
-    """The events of an environment, indexed by the message that they aim at."""
+    """The events of an environment, indexed by the message that they aim at, and the expectations as they are written."""
 
     def __init__(self, environment: Environment) -> None:
         self.environment = environment
         self.decisions = _grouped(environment.decisions)
         self.escalations = _grouped(environment.escalations)
         self.forgeries = _grouped(environment.forgeries)
+        self.expected = tuple(map(text, environment.document["expect"]))
 
 
 def _grouped(events: Iterable[Aimed]) -> dict[str | None, list[Aimed]]:
@@ -86,6 +88,7 @@ class Builder:
         self.items: dict[str, Item] = {}
         self.harness: list[Formula] = []
         self._deferred: dict[int, Formula] = {}
+        self._signalled: dict[int, Term] = {}
         self._atoms = [atom for _, claim in claims for atom in atoms(claim)]
 
     def component(self, messages: Sequence[str]) -> Component:
@@ -133,8 +136,6 @@ class Builder:
         yield from self._fixed(item)
         if item.lies_in and set(item.lies_in) >= set(self.environment.conversations):
             yield any_of(self.space.le(constant(1), lies) for lies in item.lies_in.values())
-        if item.contended is not None:
-            yield self.space.le(item.admitted, item.contended.claimed)
 
     def admissible(self, message: Message) -> bool:
         """Whether some system may admit a message."""
@@ -149,10 +150,18 @@ class Builder:
         return old
 
     def free_claims(self, messages: Sequence[str]) -> FreeClaims:
-        """The claims over every well-formed log: no physics, two sends, and any holder for any dying agent."""
-        self.add_items(messages, 2)
+        """The claims over every well-formed log: no physics, two sends, and any holder for any dying agent.
+
+        A log may have drafts, sends and ends of an item whose message is delivered later, if at all admitted.
+        """
+        self.add_items(messages, 2, free=True)
         for item in self.items.values():
             self.harness.append(self.space.le(item.sends[0], item.sends[1]))
+            self.harness.extend(self._fixed(item))
+            if item.first < item.message.at:
+                further = item.record("further-draft")
+                item.drafts = (item.draft, further)
+                self.harness.append(self.space.le(item.draft, further))
             touches = []
             for death in self.environment.deaths:
                 tick = self.death_tick(death)
@@ -165,7 +174,8 @@ class Builder:
         return FreeClaims(self.space, tuple(self.rules_of_the_harness()), claims)
 
     def read_claims(self, reader: ClaimReader) -> tuple[Claim, ...]:
-        return tuple(Claim(index, reader.formula(claim), text(claim)) for index, claim in self._claims)
+        texts = self.schedule.expected
+        return tuple(Claim(index, reader.formula(claim), texts[index]) for index, claim in self._claims)
 
     def rules_of_the_harness(self) -> Iterator[Formula]:
         """What holds in every log: asked for last, when all records and places exist."""
@@ -174,8 +184,13 @@ class Builder:
             yield from item.harness
             yield from item.places()
 
-    def add_items(self, messages: Sequence[str], sends: int | None = None, everything: bool = False) -> None:
-        """Create the items with their decisions, escalations, crashes and what the claims (or `everything`) ask of replies."""
+    def add_items(
+        self, messages: Sequence[str], sends: int | None = None, everything: bool = False, free: bool = False
+    ) -> None:
+        """Create the items with their decisions, escalations, crashes and what the claims (or `everything`) ask of replies.
+
+        With `free`, their records need not wait for the delivery.
+        """
         environment = self.environment
         for identity in messages:
             message = environment.messages[identity]
@@ -189,6 +204,7 @@ class Builder:
                 self._all_drafts,
                 self.answers,
                 self._deferred,
+                0 if free else message.at,
             )
         for identity, item in self.items.items():
             forged = [forgery.event for forgery in self.schedule.forgeries.get(identity, ())]
@@ -202,7 +218,12 @@ class Builder:
     def at(self, event: Event) -> Term:
         """The tick of an event: a constant, or the tick after the record that it waits for."""
         if isinstance(event.when, Trigger):
-            return self.items[event.when.message].trigger(event.when.event)
+            item = self.items[event.when.message]
+            if event.rank == TRIGGERED:
+                return item.trigger(event.when.event)
+            if event.seq not in self._signalled:
+                self._signalled[event.seq] = item.signalled(event)
+            return self._signalled[event.seq]
         return constant(self.environment.clock.never if event.when is None else event.when)
 
     def reader(self) -> ClaimReader:
@@ -282,9 +303,9 @@ class Builder:
     def contend(self, item: Item) -> None:
         """Two agents may claim the item."""
         if item.contended is None:
-            claimed = item.record("claimed")
-            item.contended = Contended(claimed, item.record("settled"))
-            self.harness.append(self.space.le(claimed, item.contended.settled))
+            claimed = item.answering("claimed")
+            item.contended = Contended(claimed, item.answering("settled"))
+            self.harness += [self.space.le(item.admitted, claimed), self.space.le(claimed, item.contended.settled)]
 
     def add_deaths(self) -> None:
         """Which deaths may touch which items, and the reassignments that may follow."""

@@ -25,9 +25,10 @@ class Fire:
 class Decided:
     """The drafts of an item and the decisions that bind them.
 
-    `sent_draft` is the tick of the draft that is sent (the first one unless the item has rejects), `next_draft` that of the
-    draft declared after it. More drafts than first, sent and next cannot be told apart: authority looks only at the
-    decisions that bind the sent draft, and those lie between it and the next.
+    `sent_draft` is the tick of the draft that is sent (the first one unless the item has rejects or decisions on its oldest
+    draft), `next_draft` that of the draft declared after it. More drafts than first, sent and next cannot be told apart: authority looks only at the
+    decisions that bind the sent draft, and those lie between it and the next. `first` is the index from which on records of
+    the item can stand: its delivery, but in a log that nobody has to have written.
     """
 
     def __init__(
@@ -39,11 +40,14 @@ class Decided:
         all_drafts: bool,
         answers: Answers,
         deferred: dict[int, Formula],
+        first: int,
     ) -> None:
         self.space = space
+        self.first = first
         self.answers = answers
         self.harness: list[Formula] = []
         self._next: dict[Term, Term] = {}
+        self._ends: dict[tuple[Term, int], Term] = {}
         self._deferred = deferred
         self._early: dict[tuple[Term, int], tuple[Event, Term, Term]] = {}
         self.environment = environment
@@ -51,7 +55,7 @@ class Decided:
         self.decisions = tuple(decisions)
         self.never = constant(environment.clock.never)
         self.draft = self.record("draft")
-        if all_drafts or any(not decision.approve for decision in decisions):
+        if all_drafts or any(decision.oldest or not decision.approve for decision in decisions):
             self.sent_draft = self.record("sent-draft")
             self.next_draft = self.record("next-draft", self.never.offset + 1)
         else:
@@ -63,12 +67,45 @@ class Decided:
         self._not_standing: dict[Term, Formula] = {}
 
     def record(self, name: str, last: int | None = None) -> Term:
-        """A new term for a record of this item: at a visible tick from the delivery on, or never (until `last`)."""
-        last = self.never.offset if last is None else last
-        term = self.space.variable(f"{self.message.id}.{name}", self.message.at, last, self.message.id)
-        for first, last in self.environment.clock.unused:
-            self.harness.append(any_of((self.space.lt(term, constant(first)), self.space.lt(constant(last), term))))
+        """A new term for a record of this item: at a visible tick from `first` on, or never (until `last`)."""
+        return self._new(name, self.first, self.never.offset if last is None else last)
+
+    def answering(self, name: str) -> Term:
+        """A new term for a record that no log has before the delivery: the admission, or a claim of the item."""
+        return self._new(name, self.message.at, self.never.offset)
+
+    def _new(self, name: str, first: int, last: int) -> Term:
+        term = self.space.variable(f"{self.message.id}.{name}", first, last, self.message.id)
+        self._never_in(term, self.environment.clock.unused)
         return term
+
+    def sending(self, name: str) -> Term:
+        """A new term for a send: a record at an open tick."""
+        term = self.record(name)
+        self._never_in(term, self.environment.outbox.held)
+        return term
+
+    def _never_in(self, term: Term, stretches: Iterable[tuple[int, int]]) -> None:
+        for first, last in stretches:
+            self.harness.append(any_of((self.space.lt(term, constant(first)), self.space.lt(constant(last), term))))
+
+    def send_by(self, start: Term, budget: int) -> Term:
+        """The end of a window of sends: so many open ticks behind its start."""
+        outbox, space = self.environment.outbox, self.space
+        if not outbox.held:
+            return start.plus(budget)
+        if start.var == 0:
+            return constant(outbox.end(start.offset, budget))
+        if (start, budget) not in self._ends:
+            low, high = (bounds[start.var] + start.offset for bounds in (space.lows, space.highs))
+            name = f"{space.names[start.var]}+{start.offset}.{budget}.open"
+            end = space.variable(name, outbox.end(low, budget), outbox.end(high, budget), self.message.id)
+            for piece in outbox.pieces(low, high, budget):
+                outside = (space.lt(start, constant(piece.first)), space.lt(constant(piece.last), start))
+                there = start.plus(piece.behind) if piece.behind is not None else constant(piece.at or 0)
+                self.harness.append(any_of((*outside, space.eq(end, there))))
+            self._ends[start, budget] = end
+        return self._ends[start, budget]
 
     def after(self, record: Term) -> Term:
         """The first visible tick after a record."""
@@ -77,7 +114,7 @@ class Decided:
         if record not in self._next:
             space = self.space
             name = f"after.{space.names[record.var]}"
-            term = space.variable(name, self.message.at + 1, self.never.offset + 1, self.message.id)
+            term = space.variable(name, self.first + 1, self.never.offset + 1, self.message.id)
             outside = []
             for first, last in self.environment.clock.jumped:
                 before = constant(first - 1)
@@ -118,17 +155,21 @@ class Decided:
 
     def _fire(self, event: Event, written: Term) -> tuple[Term, Formula, Formula]:
         """Fire tick of what binds the latest draft, whether it is deferred, and the rule that ties them to the first draft."""
-        space = self.space
-        deferred = self._deferred[event.seq] = space.le(written, self.draft)
         after_draft = self.draft if self.answers.deferred_at_draft else self.after(self.draft)
+        return self._waits(event, written, self.draft, after_draft)
+
+    def _waits(self, event: Event, written: Term, record: Term, after: Term) -> tuple[Term, Formula, Formula]:
+        """The tick of an event that waits for a record, whether it has to, and the rule that ties them."""
+        space = self.space
+        deferred = self._deferred[event.seq] = space.le(written, record)
         if deferred is TRUE:
-            return after_draft, deferred, TRUE
+            return after, deferred, TRUE
         if written.var == 0 and deferred is FALSE:
             return written, deferred, TRUE
-        low = max(space.lows[term.var] + term.offset for term in (written, after_draft))
+        low = max(space.lows[term.var] + term.offset for term in (written, after))
         tick = space.variable(f"{self.message.id}.{event.id}", low, self.never.offset + 1, self.message.id)
         on_time = all_of((negate(deferred), space.eq(tick, written)))
-        return tick, deferred, any_of((on_time, all_of((deferred, space.eq(tick, after_draft)))))
+        return tick, deferred, any_of((on_time, all_of((deferred, space.eq(tick, after)))))
 
     def approves(self) -> Iterable[Fire]:
         return (fire for fire in self.fires if fire.decision.approve)
@@ -241,6 +282,8 @@ class Decided:
         if self.sent_draft is self.draft:
             return TRUE
         space = self.space
+        if fire.decision.oldest:
+            return space.le(self.sent_draft, self.draft)
         deferred = all_of((fire.deferred, space.le(self.sent_draft, self.draft)))
         timely = all_of(
             (

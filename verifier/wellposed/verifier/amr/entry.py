@@ -18,6 +18,7 @@ from wellposed.verifier.amr.faulty import FAULTS, SYSTEMS
 from wellposed.verifier.amr.faulty.violators import VIOLATORS
 from wellposed.verifier.amr.model import mutants, theory
 from wellposed.verifier.amr.narrate import trace
+from wellposed.verifier.amr.observed import EFFECTS, rests_on
 from wellposed.verifier.amr.readings import ALTERNATIVES
 from wellposed.verifier.amr.repairs import repairs
 from wellposed.verifier.amr.repairs.case import Case as RepairCase
@@ -72,6 +73,12 @@ class AsyncMessageResponder:
         failed = {int(violation.pointer.rpartition("/")[2]) for violation in violations if violation.obligation == EXPECT}
         broken = {violation.obligation for violation in violations if violation.obligation != EXPECT}
         return CheckedRun(run, trace(document, run, self.answers), frozenset(broken), frozenset(failed))
+
+    def rests_on(self, claim: Mapping[str, Any]) -> tuple[str, ...]:
+        return rests_on(claim)
+
+    def self_reported(self, claim: Mapping[str, Any]) -> bool:
+        return not any(log in EFFECTS for log in rests_on(claim))
 
     def lawful(self, document: Mapping[str, Any], index: int, outcomes: Mapping[str, Sequence[Outcome]]) -> str:
         return advice.lawful(document, document["expect"][index], outcomes)

@@ -14,6 +14,7 @@ from typing import Any
 
 from wellposed.verifier.amr.answers import BASE, Answers
 from wellposed.verifier.amr.clock import Clock
+from wellposed.verifier.amr.outbox import Outbox
 from wellposed.verifier.solver import OutOfBudget
 
 TIMED, DEFERRED, TRIGGERED = 0, 1, 2
@@ -29,10 +30,11 @@ class TooManyCases(OutOfBudget):
 
 @dataclass(frozen=True, slots=True)
 class Trigger:
-    """`when MESSAGE EVENT`: fires at the first tick after that record."""
+    """`when MESSAGE EVENT`: fires at the first tick after that record, or at the index `since` if that is later."""
 
     message: str
     event: str
+    since: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +63,12 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A genuine decision on a message's item: an approve or a reject."""
+    """A genuine decision on a message's item: an approve or a reject, of its latest draft or of its `oldest`."""
 
     event: Event
     message: str
     approve: bool
+    oldest: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +96,10 @@ class Forgery:
 
 @dataclass(frozen=True, slots=True)
 class Copy:
-    """A record once more: a message delivered again, or a decision repeated; `of` is message, approve, reject or forged."""
+    """A record once more: a message delivered again, a decision or a signal repeated.
+
+    `of` is message, approve, reject, forged or signal.
+    """
 
     event: Event
     message: str | None
@@ -116,6 +122,7 @@ class Environment:
 
     document: Mapping[str, Any]
     clock: Clock
+    outbox: Outbox
     messages: Mapping[str, Message]
     decisions: tuple[Decision, ...]
     escalations: tuple[Escalation, ...]
@@ -232,6 +239,7 @@ class _Reader:
         self._forgeries: list[Forgery] = []
         self._copies: list[Copy] = []
         self._changes: list[tuple[int, int, int, str, str]] = []
+        self._switches: list[tuple[int, int, bool]] = []
         self._named: dict[str, Event | str] = {}
 
     def read(self, entries: list[tuple[int | Trigger | None, int, int, Mapping[str, Any]]]) -> Environment:
@@ -255,6 +263,7 @@ class _Reader:
         return Environment(
             self._document,
             self._clock,
+            Outbox.of(((index, hold) for index, _, hold in sorted(self._switches)), self._clock.horizon),
             self._messages,
             tuple(self._decisions),
             tuple(self._escalations),
@@ -281,24 +290,34 @@ class _Reader:
             self._named[identity] = event
         else:
             assert target is not None
-            self._decisions.append(Decision(event, target, record["decision"] == "approve"))
+            oldest = record["match"].get("draft") == "oldest"
+            self._decisions.append(Decision(event, target, record["decision"] == "approve", oldest))
             self._named[identity] = target
 
     def _signal(self, record: Mapping[str, Any], when: int | Trigger | None, rank: int, seq: int) -> None:
+        escalation = record["signal_type"] == "OPERATOR_ESCALATION"
+        target = record["target"] if escalation else record["target"]["holder_of"] if isinstance(record["target"], Mapping) else None
+        message = None if target is None else message_of(target)
+        if record.get("deferred") and isinstance(when, int):
+            assert message is not None
+            when = Trigger(message, "admitted", since=when)
         event = self._event(when, rank, seq, record["signal_id"])
+        if event.id in self._named:
+            self._copies.append(Copy(event, message, "signal"))
+            return
         self._named[event.id] = event
-        target = record["target"]
-        if record["signal_type"] == "OPERATOR_ESCALATION":
-            self._escalations.append(Escalation(event, message_of(target)))
+        if message is not None and escalation:
+            self._escalations.append(Escalation(event, message))
         else:
-            holder = message_of(target["holder_of"]) if isinstance(target, Mapping) else None
-            self._deaths.append(Death(event, holder))
+            self._deaths.append(Death(event, message))
 
     def _fault(self, record: Mapping[str, Any], when: int | Trigger | None, rank: int, seq: int) -> None:
         event = self._event(when, rank, seq, record["fault_id"])
         self._named[event.id] = event
         if record["fault"] == "crash":
             self._crashes.append(event)
+        elif record["fault"] in ("hold", "release") and isinstance(when, int):
+            self._switches.append((when, seq, record["fault"] == "hold"))
         elif record["fault"] in ("posture", "rules") and isinstance(when, int):
             self._changes.append((when, rank, seq, record["fault"], record[record["fault"]]))
 

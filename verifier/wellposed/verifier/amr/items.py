@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from wellposed.verifier.amr.admission import Admission
 from wellposed.verifier.amr.answers import Answers
 from wellposed.verifier.amr.decisions import Decided
-from wellposed.verifier.amr.environment import Decision, Environment, Event, Message
+from wellposed.verifier.amr.environment import Decision, Environment, Event, Message, Trigger
 from wellposed.verifier.formula import TRUE, Formula, Space, Term, all_of, any_of, constant, negate
 
 COMPLETED, ESCALATED, REJECTED, AGENT_DIED, CRASHED = range(5)
@@ -59,11 +59,13 @@ class Item(Decided):
         all_drafts: bool,
         answers: Answers,
         deferred: dict[int, Formula],
+        first: int,
     ) -> None:
-        super().__init__(space, environment, message, decisions, all_drafts, answers, deferred)
+        super().__init__(space, environment, message, decisions, all_drafts, answers, deferred, first)
         self.rules = admission
-        self.admitted = self.record("admitted")
-        self.sends = tuple(self.record(f"send.{number}") for number in range(sends))
+        self.admitted = self.answering("admitted")
+        self.drafts: tuple[Term, ...] = (self.draft,)
+        self.sends = tuple(self.sending(f"send.{number}") for number in range(sends))
         self.send = self.sends[0]
         self.resolved = self.record("resolved")
         self.ending = space.variable(f"{message.id}.ending", COMPLETED, CRASHED, message.id)
@@ -85,6 +87,13 @@ class Item(Decided):
     def trigger(self, record: str) -> Term:
         """The first tick after a record of this item: admitted, drafted or sent."""
         return self.after({"admitted": self.admitted, "drafted": self.draft, "sent": self.send}[record])
+
+    def signalled(self, event: Event) -> Term:
+        """The tick of a signal that waits for the item: written for a tick, or later, right behind the admission."""
+        assert isinstance(event.when, Trigger)
+        tick, _, rule = self._waits(event, constant(event.when.since), self.admitted, self.after(self.admitted))
+        self.harness.append(rule)
+        return tick
 
     def physics(self) -> Iterator[Formula]:
         """K: what every log of a real system satisfies (`docs/model.md`, rows K.*), and one name per run."""
@@ -146,9 +155,8 @@ class Item(Decided):
 
     def _dies_before(self, first: Touch, second: Touch) -> Formula:
         """The first death is earlier in the environment's order than the second."""
-        if (first.event.rank, first.event.seq) < (second.event.rank, second.event.seq):
-            return self.space.le(first.tick, second.tick)
-        return self.space.lt(first.tick, second.tick)
+        in_tick = all_of((self.space.le(first.tick, second.tick), self._in_order(first.event, second.event)))
+        return any_of((self.space.lt(first.tick, second.tick), in_tick))
 
     def ends(self, ending: int) -> Formula:
         return self.space.eq(self.ending, constant(ending))
@@ -200,7 +208,7 @@ class Item(Decided):
             in_time = space.between(touch.tick, at, touch.tick.plus(self.answers.death))
             causes.append(all_of((touch.touched, in_time, negate(reassigned))))
         for event, tick in self.crashes:
-            in_time = space.between(tick, at, tick.plus(self.answers.crash))
+            in_time = space.between(tick, at, self.send_by(tick, self.answers.crash))
             causes.append(all_of((in_time, self.pending(event, tick))))
         return all_of((space.lt(at, self.send), any_of(causes)))
 

@@ -9,18 +9,20 @@ from typing import Any
 from wellposed.dsl.vocabulary import OBLIGATION_BY_ID
 from wellposed.verifier.amr.admission import Admissions
 from wellposed.verifier.amr.answers import BASE, Answers
-from wellposed.verifier.amr.checker import check_run
-from wellposed.verifier.amr.claims import Json, mentions, text
+from wellposed.verifier.amr.checker import EXPECT, check_run
+from wellposed.verifier.amr.claims import Json, mentions, parts, text
 from wellposed.verifier.amr.components import Builder, Members, Schedule
 from wellposed.verifier.amr.environment import Death, Environment, Trigger, unfold
 from wellposed.verifier.amr.faulty import SYSTEMS, FaultySystem
 from wellposed.verifier.amr.faulty.build import suspects
 from wellposed.verifier.amr.run import Run
 from wellposed.verifier.formula import negate
+from wellposed.verifier.mutants import ABSENT, KILLED, SURVIVES
 from wellposed.verifier.prover import Prover
 from wellposed.verifier.solver import Budget
 from wellposed.verifier.theory import Case, Component, FreeClaims, Mutants, Pairing, Suspects, Theory
 
+IDLE = next(system for system in SYSTEMS if system.id == "idle")
 MAX_SPLIT = 6
 """How many deaths, at most, are split into those that find their target and those that do not."""
 
@@ -30,37 +32,49 @@ def theory(document: Mapping[str, Any], budget: Budget, answers: Answers = BASE,
 
     Raises OutOfBudget, also where triggered jumps, postures and rules unfold in too many ways.
     """
-    claims = list(enumerate(document["expect"]))
     unfoldings = [_Unfolding(environment, answers, all_drafts) for environment in unfold(document, answers)]
+    claims = _claims(unfoldings[0].environment)
     level = int(document["level"])
+    idle_passes, idle = _idle(document, answers, unfoldings[0].owes_admission())
     return Theory(
         cases=tuple(unfolding.case(claims, budget) for unfolding in unfoldings),
-        claims=tuple(text(claim) for _, claim in claims),
+        claims=tuple(text(claim) for claim in document["expect"]),
         free=lambda: (free for unfolding in unfoldings for free in unfolding.free(claims)),
         levels=tuple(f"L{number}" for number in range(level + 1)),
         stimuli=_stimuli(unfoldings[0].environment),
         only_expect=not document["invariants"],
-        idle_passes=not unfoldings[0].owes_admission() and _idle_passes(document, answers),
+        idle_passes=idle_passes,
         top=f"L{level}",
         catches=tuple(document["catches"]),
         mutants=lambda: mutants(document, answers),
+        idle={IDLE.id: idle},
     )
 
 
 def mutants(document: Mapping[str, Any], answers: Answers = BASE, table: Sequence[FaultySystem] = SYSTEMS) -> Mutants:
     """The scenario with every faulty system of a table. Raises OutOfBudget where it unfolds in too many ways."""
-    claims = list(enumerate(document["expect"]))
-    unfoldings = (_Unfolding(environment, answers, True) for environment in unfold(document, answers))
+    unfoldings = [_Unfolding(environment, answers, True) for environment in unfold(document, answers)]
+    claims = _claims(unfoldings[0].environment)
     cases = tuple(case for unfolding in unfoldings for case in unfolding.suspects(claims, table))
     return Mutants(tuple(dict.fromkeys(system.id for system in table)), cases, not document["invariants"])
 
 
-def _idle_passes(document: Mapping[str, Any], answers: Answers) -> bool:
-    """Whether the empty log breaks nothing that the scenario expects."""
-    violations = check_run(document, Run(items={}), answers)
-    if document["invariants"]:
-        return not violations
-    return not any(violation.obligation == "expect" for violation in violations)
+def _idle(document: Mapping[str, Any], answers: Answers, owes_admission: bool) -> tuple[bool, str]:
+    """Whether the empty log breaks nothing that the scenario expects, and the cell of the system that has no other log."""
+    if owes_admission:
+        return False, KILLED
+    broken = {violation.obligation for violation in check_run(document, Run(items={}), answers)}
+    judged = bool(document["invariants"])
+    passes = not broken if judged else EXPECT not in broken
+    if not broken.intersection(IDLE.attacks):
+        return passes, ABSENT
+    return passes, KILLED if judged or EXPECT in broken else SURVIVES
+
+
+def _claims(environment: Environment) -> list[tuple[int, Json]]:
+    """The expectations by index, each as often as it has parts."""
+    expected = enumerate(environment.document["expect"])
+    return [part for index, claim in expected for part in parts(index, claim, environment.messages)]
 
 
 def _stimuli(environment: Environment) -> tuple[str, ...]:
@@ -176,8 +190,8 @@ class _Groups:
         self._environment = environment
         self._claims = claims
         self._parent: dict[str, str] = {identity: identity for identity in environment.messages}
-        self._mentioned = {index: mentions(claim, environment) for index, claim in claims}
-        for mentioned in self._mentioned.values():
+        self._mentioned = [mentions(claim, environment) for _, claim in claims]
+        for mentioned in self._mentioned:
             self.join(sorted(mentioned))
         self._join_triggers()
 
@@ -221,9 +235,8 @@ class _Groups:
         for message in self._environment.messages:
             messages.setdefault(self._find(message), []).append(message)
         claims: dict[str, list[tuple[int, Json]]] = {}
-        for index, claim in self._claims:
-            root = self._find(min(self._mentioned[index]))
-            claims.setdefault(root, []).append((index, claim))
+        for part, mentioned in zip(self._claims, self._mentioned, strict=True):
+            claims.setdefault(self._find(min(mentioned)), []).append(part)
         for root in dict.fromkeys((*messages, *claims)):
             yield messages.get(root, []), claims.get(root, [])
 

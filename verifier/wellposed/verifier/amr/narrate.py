@@ -54,22 +54,25 @@ def _happened(happening: Happening) -> TraceEvent:
 
 def _words(happening: Happening) -> str:
     message, record, again = happening.message, happening.record, " again" if happening.again else ""
+    late = f" (deferred from {happening.scheduled})" if happening.deferred else ""
     if happening.kind == "deliver":
         return f"deliver {message}{again}"
     if happening.kind in ("approve", "reject"):
-        late = f" (deferred from {happening.scheduled})" if happening.deferred else ""
-        return f"{happening.kind} {message}{again}{late}"
+        which = f" {record['match']['draft']} draft of" if "draft" in record["match"] else ""
+        return f"{happening.kind}{which} {message}{again}{late}"
     if happening.kind == "forged":
         return f"forged {record['decision']} {happening.name}"
     if happening.kind == "escalation":
-        return f"escalate {message}"
+        return f"escalate {message}{again}{late}"
     if happening.kind == "death":
-        held = ", ".join(sorted(happening.touched))
-        return f"agent dies, holding {held}" if held else "agent dies, holding nothing"
+        held = ", ".join(sorted(happening.touched)) or "nothing"
+        return f"the death of an agent is told again{late}" if happening.again else f"agent dies, holding {held}{late}"
     if happening.kind == "jump":
         return "jump" if happening.landing is None else f"jump to {happening.landing}"
     if happening.kind in ("posture", "rules"):
         return f"{happening.kind} {record[happening.kind]}"
+    if happening.kind in ("hold", "release"):
+        return f"{happening.kind} effects"
     return happening.kind
 
 

@@ -25,6 +25,7 @@ def questions(builder: Builder) -> tuple[dict[str, list[Formula]], dict[str, lis
     def stimulus(event: Event, formula: Formula) -> None:
         stimuli.setdefault(event.pointer, []).append(formula)
 
+    by_name = {death.event.seq for death in builder.environment.deaths if death.message is None}
     dangling = [forgery.event for forgery in builder.schedule.forgeries.get(None, ())]
     for item in builder.items.values():
         admitted = item.happens(item.admitted)
@@ -43,9 +44,11 @@ def questions(builder: Builder) -> tuple[dict[str, list[Formula]], dict[str, lis
             cause(1, item.pending(event, tick))
         for touch in item.touches:
             cause(3, all_of((item.happens(touch.tick), touch.touched)))
+            if touch.event.seq in by_name:
+                stimulus(touch.event, all_of((item.happens(touch.tick), touch.touched)))
         for death in builder.environment.deaths:
             death_tick = builder.death_tick(death)
-            if death_tick is not None and death.message in (None, item.message.id):
+            if death_tick is not None and death.message == item.message.id:
                 stimulus(death.event, all_of((item.happens(death_tick), item.live_at(death.event, death_tick))))
         for event in (*builder.environment.crashes, *dangling):
             if not isinstance(event.when, Trigger) or event.when.message in builder.items:

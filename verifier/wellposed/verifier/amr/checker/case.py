@@ -12,6 +12,7 @@ from typing import Any
 
 from wellposed.verifier.amr.answers import Answers
 from wellposed.verifier.amr.checker.clock import Clock
+from wellposed.verifier.amr.checker.effects import Effects
 from wellposed.verifier.amr.checker.environment import Happening, entry_id, subject_of
 from wellposed.verifier.amr.checker.item import Item, Moment
 from wellposed.verifier.amr.checker.places import Places, behind, with_holdings
@@ -23,7 +24,7 @@ from wellposed.verifier.amr.run import ItemRun, Run
 class Case:
     """A bundle document, a run of it, the answers and places under which it is judged, and what follows from these.
 
-    `anchored` are the conversations that declare an anchor; `named` maps the messages that were delivered and the named
+    `effects` says when effects were held. `anchored` are the conversations that declare an anchor; `named` maps the messages that were delivered and the named
     statements that fired to when that was; `last` is the index of the horizon.
     """
 
@@ -31,6 +32,7 @@ class Case:
     run: Run
     answers: Answers
     clock: Clock
+    effects: Effects
     happenings: tuple[Happening, ...]
     places: Places
     items: Mapping[str, Item]
@@ -87,6 +89,7 @@ def open_case(
     named = {event.name: moment for event, moment in zip(happenings, moments, strict=True) if not event.again}
     events = _events(happenings, moments)
     last = clock.last
+    effects = Effects.of(clock, happenings)
     items = {}
     for message, pointer in pointers.items():
         item, arrival = run.items.get(message, ItemRun()), arrived.get(message)
@@ -94,6 +97,7 @@ def open_case(
             message=message,
             run=item,
             answers=answers,
+            effects=effects,
             arrival=arrival,
             pointer=pointer,
             gated=answers.always_gated or document["level"] >= 2 or message in gated,
@@ -112,7 +116,7 @@ def open_case(
             crashes=tuple(events["crash", ""]),
         )
     known = anchored(document)
-    return Case(document, run, answers, clock, happenings, places, items, policy, known, named, last)
+    return Case(document, run, answers, clock, effects, happenings, places, items, policy, known, named, last)
 
 
 def _events(happenings: Iterable[Happening], moments: Iterable[Moment]) -> defaultdict[tuple[str, str], list[Moment]]:
@@ -121,7 +125,7 @@ def _events(happenings: Iterable[Happening], moments: Iterable[Moment]) -> defau
     for event, moment in zip(happenings, moments, strict=True):
         if event.kind in ("approve", "reject") and not event.again:
             events["decision", event.message or ""].append(moment)
-        elif event.kind == "escalation":
+        elif event.kind == "escalation" and not event.again:
             events["escalation", event.message or ""].append(moment)
         elif event.kind == "death":
             for message in event.touched:

@@ -1,8 +1,12 @@
-"""The author's expectations, evaluated on a finished run. Windows are closed and count visible ticks."""
+"""The author's expectations, evaluated on a finished run.
+
+Windows are closed and count visible ticks, those of sends only the ones at which effects are not held.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from itertools import pairwise
 from typing import Any
 
 from wellposed.verifier.amr.checker.case import Case
@@ -56,7 +60,10 @@ def _window(case: Case, item: Item, claim: Claim) -> tuple[int, int] | str | Non
     if start is None:
         return f"{name} never happens"
     width = _width(case, claim)
-    return f"within {claim['within']} there is no tick" if width < 0 else (start.index, start.index + width)
+    if width < 0:
+        return f"within {claim['within']} there is no tick"
+    is_send = claim["claim"] == "sent"
+    return start.index, case.effects.until(start.index, width) if is_send else start.index + width
 
 
 def _width(case: Case, claim: Claim) -> int:
@@ -175,6 +182,22 @@ def _distinct(case: Case, claim: Claim) -> str | None:
     return f"{' and '.join(missing)} not admitted" if missing else None
 
 
+def _only_sent(case: Case, claim: Claim) -> str | None:
+    for message in claim["of"]:
+        sends = case.items[message].sends
+        if len(sends) != 1:
+            return f"{message} is {_listed(case, 'sent', sends)}"
+    for message, item in case.items.items():
+        if item.sends and message not in claim["of"]:
+            return f"{message}, which is not named, is {_listed(case, 'sent', item.sends)}"
+    if claim["ordered"]:
+        for earlier, later in pairwise(claim["of"]):
+            first, second = case.items[earlier].sends[0], case.items[later].sends[0]
+            if first > second:
+                return f"{earlier} is sent at {case.tick(first)}, after {later} at {case.tick(second)}"
+    return None
+
+
 def _state_agrees(case: Case, claim: Claim) -> str | None:
     return None if case.run.state_agrees else "a state snapshot disagrees with the logs"
 
@@ -202,6 +225,7 @@ COMPOUND: dict[str, Callable[[Case, Claim], str | None]] = {
     "any": _any,
     "if": _if,
     "distinct": _distinct,
+    "only-sent": _only_sent,
     "state-agrees": _state_agrees,
 }
 

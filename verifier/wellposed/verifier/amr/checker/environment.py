@@ -1,7 +1,7 @@
 """The environment of one run: the schedule of a bundle replayed against what the implementation did.
 
-A tick is its timed entries in order, then the deferred decisions, then the triggered (`when`) entries, each in order of
-`seq`; then the implementation's records. When decisions fire, what they bind and which ticks are visible follow from
+A tick is its timed entries in order, then the decisions and signals that have waited, then the triggered (`when`)
+entries, each in order of `seq`; then the implementation's records. When decisions fire, what they bind and which ticks are visible follow from
 the run, so there is nothing to search. What an agent that dies holds is `places`' business: it can depend on the place
 of a send.
 """
@@ -26,10 +26,10 @@ class Happening:
     - `tick`: the real tick at which it fired (for a decision this is its `decided_at`).
     - `order`: its place among all events of the run; an event is before another "in order" iff its `order` is smaller.
     - `position`: its place in the bundle's schedule, and `seq`, `channel`, `record` are those of that entry.
-    - `kind`: deliver, approve, reject, forged, escalation, death, crash, jump, posture or rules.
+    - `kind`: deliver, approve, reject, forged, escalation, death, crash, jump, posture, rules, hold or release.
     - `message`: the id of the message, or of the message whose work item, the event is about; None for the rest.
     - `scheduled`: the tick at which it was written or triggered (the landing tick, if that was jumped over); `deferred`
-      says that it had to wait for a draft after that.
+      says that it had to wait for a draft, or an item, after that.
     - `again`: a redelivery or a repeat of an earlier record; it changes nothing.
     - `draft`: the index (in `ItemRun.drafts`) of the draft that a decision binds, or that a wrong-hash forgery names.
     - `found`: for a death, whether the agent held anything; None for everything else.
@@ -63,6 +63,9 @@ class Happening:
         """The id that the record carries: of the message, decision, signal or fault."""
         return entry_id(self.channel, self.record)
 
+
+REPEATED = ("approvals", "signals")
+"""The channels whose records come again as repeats."""
 
 ID_MEMBERS = {"inbox": "id", "approvals": "approval_id", "signals": "signal_id", "faults": "fault_id"}
 
@@ -123,21 +126,23 @@ class _Replay:
         self.originals: dict[str, int] = {}
         self.fired: dict[int, Happening] = {}
         self.delivered: set[str] = set()
-        self.waiting: defaultdict[str, list[tuple[_Entry, int]]] = defaultdict(list)
+        self.waiting: defaultdict[tuple[str, str], list[tuple[_Entry, int]]] = defaultdict(list)
         self.behind: defaultdict[int, list[tuple[_Entry, int]]] = defaultdict(list)
         for entry in self.entries:
-            if entry.channel == "approvals":
-                self.originals.setdefault(entry.record["approval_id"], entry.position)
+            if entry.channel in REPEATED:
+                self.originals.setdefault(entry_id(entry.channel, entry.record), entry.position)
 
     def play(self) -> tuple[Clock, tuple[Happening, ...]]:
         timed = [(entry.at, entry.position) for entry in self.entries if entry.at is not None]
         triggered = [(wake, entry.position) for entry in self.entries if (wake := self.trigger(entry)) is not None]
         wait = 0 if self.answers.deferred_at_draft else 1
-        drafted = [(item.drafts[0].tick + wait, message) for message, item in self.run.items.items() if item.drafts]
-        wakes = [wake for wake, _ in [*timed, *triggered]] + [wake for wake, _ in drafted]
+        items = self.run.items.items()
+        there = [(item.drafts[0].tick + wait, ("approvals", message)) for message, item in items if item.drafts]
+        there += [(item.admitted + 1, ("signals", message)) for message, item in items if item.admitted is not None]
+        wakes = [wake for wake, _ in [*timed, *triggered]] + [wake for wake, _ in there]
         heapq.heapify(timed)
         heapq.heapify(triggered)
-        heapq.heapify(drafted)
+        heapq.heapify(there)
         heapq.heapify(wakes)
         now = -1
         while wakes and wakes[0] <= self.horizon:
@@ -153,10 +158,10 @@ class _Replay:
             # A triggered decision that must wait does so before the release: its draft may be one of this tick.
             called = [self.entries[position] for position in _until(triggered, now)]
             called = [entry for entry in called if not self.postpone(entry, now)]
-            ready = {message for wake, message in _pop(drafted, now)}
-            released = [pair for message in ready for pair in self.waiting.pop(message, ())]
+            ready = {awaited for wake, awaited in _pop(there, now)}
+            released = [pair for awaited in ready for pair in self.waiting.pop(awaited, ())]
             for entry, scheduled in sorted(released, key=lambda pair: pair[0].position):
-                self.bind(entry, now, scheduled, 0)
+                self.bind(entry, now, scheduled, 0 if entry.channel == "approvals" else None)
             for entry in called:
                 self.fire(entry, now)
         return Clock.of(self.horizon, self.jumps, cost_all=self.answers.jumps_cost_all), tuple(self.happenings)
@@ -178,52 +183,60 @@ class _Replay:
 
     def fire(self, entry: _Entry, tick: int) -> None:
         record = entry.record
-        if entry.channel == "approvals":
+        if entry.channel in REPEATED:
             self.decide(entry, tick)
         elif entry.channel == "inbox":
             again = record["id"] in self.delivered
             self.delivered.add(record["id"])
             self.happen(entry, "deliver", tick, tick, again=again)
-        elif entry.channel == "signals" and record["signal_type"] == "AGENT_DEATH":
-            self.happen(entry, "death", tick, tick)
-        elif entry.channel == "signals":
-            self.happen(entry, "escalation", tick, tick)
         elif record["fault"] == "jump":
             self.happen(entry, "jump", tick, tick, landing=self.jump(record, tick))
         else:
             self.happen(entry, record["fault"], tick, tick)
 
     def postpone(self, entry: _Entry, tick: int) -> bool:
-        """Lets a decision or forgery wait if there is no draft of an earlier tick; says whether it does."""
+        """Lets what aims at a draft or an item wait if there is none of an earlier tick; says whether it does."""
         message = subject_of(entry.channel, entry.record)
-        if entry.position != self.original(entry) or message is None or self.drafts_before(message, tick):
+        if entry.position != self.original(entry) or message is None or self.finds(entry, message, tick):
             return False
-        self.waiting[message].append((entry, tick))
+        self.waiting[entry.channel, message].append((entry, tick))
         return True
 
+    def finds(self, entry: _Entry, message: str, tick: int) -> bool:
+        """Whether what an entry would wait for is there: a draft for decisions, the item for deferred signals."""
+        if entry.channel == "approvals":
+            return self.drafts_before(message, tick) > 0
+        admitted = self.item(message).admitted
+        return "deferred" not in entry.record or (admitted is not None and admitted < tick)
+
     def original(self, entry: _Entry) -> int | None:
-        """The position of the entry that a decision or forged record repeats, its own if it is the first."""
-        return self.originals[entry.record["approval_id"]] if entry.channel == "approvals" else None
+        """The position of the entry that a record repeats, its own if it is the first; None for what is not repeated."""
+        return self.originals[entry_id(entry.channel, entry.record)] if entry.channel in REPEATED else None
 
     def drafts_before(self, message: str, tick: int) -> int:
         return sum(draft.tick < tick for draft in self.item(message).drafts)
 
     def decide(self, entry: _Entry, tick: int) -> None:
-        """Fires a decision or forged record, or lets it wait for the first draft; a repeat follows its original."""
-        original = self.originals[entry.record["approval_id"]]
+        """Fires a decision, forged record or signal, or lets it wait; a repeat follows its original."""
+        original = self.originals[entry_id(entry.channel, entry.record)]
         if entry.position != original:
             if original in self.fired:
                 self.follow(entry, tick, tick, self.fired[original])
             else:
                 self.behind[original].append((entry, tick))
         elif not self.postpone(entry, tick):
-            message = subject_of(entry.channel, entry.record)
-            self.bind(entry, tick, tick, None if message is None else self.drafts_before(message, tick) - 1)
+            self.bind(entry, tick, tick, self.latest(entry, tick))
+
+    def latest(self, entry: _Entry, tick: int) -> int | None:
+        """The draft that a decision finds at a tick: the latest before it, or the first if it asks for the oldest."""
+        message = subject_of(entry.channel, entry.record)
+        if entry.channel != "approvals" or message is None:
+            return None
+        return 0 if entry.record["match"].get("draft") == "oldest" else self.drafts_before(message, tick) - 1
 
     def bind(self, entry: _Entry, tick: int, scheduled: int, draft: int | None) -> None:
-        """Fires a decision or forged record on this draft, and what repeats it and has waited for it."""
-        kind = "forged" if "forged" in entry.record else entry.record["decision"]
-        self.happen(entry, kind, tick, scheduled, draft=draft)
+        """Fires a decision or forged record on this draft, or a signal, and what repeats it and has waited for it."""
+        self.happen(entry, _kind(entry), tick, scheduled, draft=draft)
         first = self.fired[entry.position] = self.happenings[-1]
         for repeat, at in self.behind.pop(entry.position, ()):
             self.follow(repeat, tick, at, first)
@@ -269,6 +282,12 @@ class _Replay:
                 landing=landing,
             )
         )
+
+
+def _kind(entry: _Entry) -> str:
+    if entry.channel == "signals":
+        return "death" if entry.record["signal_type"] == "AGENT_DEATH" else "escalation"
+    return "forged" if "forged" in entry.record else str(entry.record["decision"])
 
 
 def _pop(queue: list[tuple[int, Any]], now: int) -> list[tuple[int, Any]]:

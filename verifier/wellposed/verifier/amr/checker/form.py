@@ -2,7 +2,7 @@
 
 `shape` finds what cannot be evaluated at all: unknown ids, ticks that do not exist, references into nothing.
 `placement` finds records where no log can have them: an admission before the delivery or, where no obligation says so,
-under rules that were not in force, a death that touches what its agent cannot hold, a reassignment that no death calls
+under rules that were not in force, a send while effects are held, a death that touches what its agent cannot hold, a reassignment that no death calls
 for, a claim of an item that is not there.
 """
 
@@ -72,10 +72,13 @@ def placement(case: Case) -> tuple[Violation, ...]:
     """The records of a readable run that stand where no log can have them."""
     found: list[Violation] = []
     for item in case.items.values():
-        faults = (*_admission(case, item), *_reassignments(case, item), *_contention(item), *_claim(item))
+        faults = (
+            *(*_admission(case, item), *_held(case, item)),
+            *(*_reassignments(case, item), *_contention(item), *_claim(item)),
+        )
         found.extend(_violation(item.pointer, item.message, fault) for fault in faults)
     for event in case.happenings:
-        if event.kind == "death":
+        if event.kind == "death" and not event.again:
             faults = tuple(_holdings(case, event))
             found.extend(_violation(event.pointer, event.message, fault) for fault in faults)
     fired = {event.name for event in case.happenings if event.kind == "death"}
@@ -167,6 +170,12 @@ def _admission(case: Case, item: Item) -> Iterator[str]:
         if all(case.policy.at(index)[1] != item.run.rules for index in window):
             span = case.span(window)
             yield f"admitted at {item.run.admitted} under {item.run.rules}, which is not in force {span}"
+
+
+def _held(case: Case, item: Item) -> Iterator[str]:
+    for sent in item.sends:
+        if case.effects.at(sent):
+            yield f"sent at {case.tick(sent)}, while effects are held"
 
 
 def _reassignments(case: Case, item: Item) -> Iterator[str]:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from wellposed.verifier.amr.answers import Answers
+from wellposed.verifier.amr.checker.effects import Effects
 from wellposed.verifier.amr.checker.rules import Arrival
 from wellposed.verifier.amr.run import ItemRun
 
@@ -44,6 +45,7 @@ class Item:
     message: str
     run: ItemRun
     answers: Answers
+    effects: Effects
     arrival: Arrival | None
     pointer: str
     gated: bool
@@ -158,7 +160,10 @@ class Item:
         for death in self.deaths:
             if at - self.answers.death <= death.index <= at and not any(death.index <= won <= at for won in self.won):
                 return True
-        return self.pending_crash_in(at - self.answers.crash, at)
+        return any(
+            crash.index <= at <= self.effects.until(crash.index, self.answers.crash) and self.pending(crash)
+            for crash in self.crashes
+        )
 
     def lawfully_abandoned_by(self, deadline: int) -> bool:
         """The excuse: the item is abandoned by the deadline, and lawfully."""

@@ -77,6 +77,8 @@ def with_holdings(run: Run, happenings: Sequence[Happening], places: Places) -> 
 
 
 def _with_holding(run: Run, death: Happening, places: Places) -> Happening:
+    if death.again:  # the agent is dead already
+        return replace(death, found=False)
     held = run.held.get(death.name, frozenset())
     if death.message is None:
         return replace(death, found=bool(held), touched=held)

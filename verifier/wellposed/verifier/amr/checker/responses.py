@@ -1,6 +1,7 @@
 """The rows of the obligation table that demand a response by a deadline, unless an excuse comes by then.
 
-A deadline beyond the horizon is not due. Excuses are causal: only what happened by the deadline counts.
+A deadline beyond the horizon is not due. Excuses are causal: only what happened by the deadline counts. Where a send is
+what is asked for, only ticks at which one could stand count towards the deadline (`Effects.until`).
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ def _open_approves(case: Case, item: Item) -> list[Cause]:
 
 
 def _send_due(case: Case, item: Item, cause: Cause, budget: int, *, crash_excuses: bool) -> Iterator[Breach]:
-    deadline = due(case, cause.index + budget)
+    deadline = due(case, case.effects.until(cause.index, budget))
     if deadline is None or within(item.sends, cause.index, deadline) or excused(item, cause, deadline):
         return
     if not (crash_excuses and item.pending_crash_in(cause.index, deadline)):
@@ -65,7 +66,7 @@ def _send_due(case: Case, item: Item, cause: Cause, budget: int, *, crash_excuse
 def crash(case: Case, item: Item) -> Iterator[Breach]:
     """L1.crash: what a crash finds pending is sent or abandoned within `crash`; a further such crash restarts it."""
     for cause in item.crashes:
-        deadline = due(case, cause.index + case.answers.crash)
+        deadline = due(case, case.effects.until(cause.index, case.answers.crash))
         if deadline is None or not item.pending(cause):
             continue
         if within(item.sends, cause.index, deadline) or item.abandoned_in(cause.index, deadline):
@@ -140,7 +141,7 @@ def terminal(case: Case, item: Item) -> Iterator[Breach]:
     if item.admitted is None or item.resolved is not None:
         return
     running = [mishap for mishap in item.crashes if item.pending(mishap)]
-    if any(mishap.index + case.answers.crash > case.last for mishap in running):
+    if any(case.effects.until(mishap.index, case.answers.crash) > case.last for mishap in running):
         return
     if case.answers.all_resolved:
         text = f"admitted at {case.tick(item.admitted)}"
@@ -148,7 +149,7 @@ def terminal(case: Case, item: Item) -> Iterator[Breach]:
         return
     # Decisions are in order: if the first came too late, all did.
     for cause in item.decisions[:1]:
-        if cause.index + case.answers.terminal <= case.last:
+        if case.effects.until(cause.index, case.answers.terminal) <= case.last:
             text = f"decided at {case.tick(cause.index)}"
             yield cause.pointer, missed(case, text, "a resolution", case.last, ())
 

@@ -17,7 +17,7 @@ def sends_at_once(suspect: Suspect) -> Iterator[Pair]:
     item = suspect.item
     start, _ = arrival(item)
     budget = item.answers.reply
-    end = start.plus(budget)
+    end = item.send_by(start, budget)
     if item.environment.level >= 2:
         excused = (item.escalated_by(end), item.abandoned_by(end), suspect.crashed_within(start, budget))
         open_ = negate(any_of((item.absent(start), item.space.lt(item.resolved, start), *excused)))
@@ -28,7 +28,7 @@ def _trusts(suspect: Suspect, forged: Iterable[tuple[Event, Term]]) -> Iterator[
     """A forged approval of a drafted item is taken for a genuine one."""
     item, budget = suspect.item, suspect.item.answers.send
     for event, tick in forged:
-        end = tick.plus(budget)
+        end = item.send_by(tick, budget)
         excused = (item.escalated_by(end), item.abandoned_by(end), suspect.crashed_within(tick, budget))
         found = all_of((negate(suspect.closed_at(event, tick)), item.space.lt(item.draft, tick)))
         yield all_of((found, negate(any_of(excused)))), suspect.sent_within(tick, budget)
@@ -46,7 +46,7 @@ def sends_redraft(suspect: Suspect) -> Iterator[Pair]:
     """An approved item is drafted anew, and the new draft is sent."""
     item, budget = suspect.item, suspect.item.answers.send
     for fire in item.approves():
-        end = fire.tick.plus(budget)
+        end = item.send_by(fire.tick, budget)
         redrafted = any_of((suspect.unsent(), item.space.le(fire.tick, item.sent_draft)))
         excused = (
             suspect.closed_at(fire.decision.event, fire.tick),
@@ -64,7 +64,7 @@ def ignores_reject(suspect: Suspect) -> Iterator[Pair]:
     for fire in item.approves():
         excused = (
             suspect.closed_at(fire.decision.event, fire.tick),
-            item.escalated_by(fire.tick.plus(budget)),
+            item.escalated_by(item.send_by(fire.tick, budget)),
             suspect.crashed_within(fire.tick, budget),
         )
         cause = all_of((suspect.rejected_within(fire, budget), negate(any_of(excused))))

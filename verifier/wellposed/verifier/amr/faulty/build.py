@@ -68,10 +68,19 @@ class _Build:
     def _agree(self) -> Formula:
         return self._builder.space.le(constant(1), self._snapshots)
 
+    def _taken_away(self, obligation: str) -> bool:
+        """Whether the document leaves out a row of its level; no bundle does, only who asks what would be without it.
+
+        The rows `K` are the physics of every log, which nobody can leave out.
+        """
+        standing = self._builder.environment.document["invariants"]
+        left_out = bool(standing) and obligation not in standing and not obligation.startswith("K.")
+        return left_out and OBLIGATION_BY_ID[obligation].level <= self._level
+
     def _attacked(self, system: FaultySystem, rows: Mapping[str, Sequence[Constraint]]) -> Iterator[Constraint]:
         """The instances of the attacked rows that are in force."""
         for obligation in system.attacks:
-            if not in_force(obligation, self._level, self._builder.answers):
+            if not in_force(obligation, self._level, self._builder.answers) or self._taken_away(obligation):
                 continue
             if obligation == "L3.state":
                 yield _constraint("L3.state", "", "/level", self._agree)

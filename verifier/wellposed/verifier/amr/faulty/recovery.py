@@ -22,7 +22,7 @@ def restarts(suspect: Suspect) -> Iterator[Pair]:
     item, budget = suspect.item, suspect.item.answers.crash
     for event, tick in item.crashes:
         redrafted = any_of((suspect.unsent(), item.space.le(tick, item.sent_draft)))
-        cause = all_of((item.pending(event, tick), negate(item.escalated_by(tick.plus(budget)))))
+        cause = all_of((item.pending(event, tick), negate(item.escalated_by(item.send_by(tick, budget)))))
         yield cause, all_of((suspect.sent_within(tick, budget), redrafted))
 
 

@@ -46,13 +46,13 @@ class Suspect:
 
     def sent_within(self, start: Term, budget: int) -> Formula:
         """The first send by the deadline; true of no send at all where that lies beyond the horizon."""
-        return self.item.space.le(self.first, start.plus(budget))
+        return self.item.space.le(self.first, self.item.send_by(start, budget))
 
     def crashed_within(self, start: Term, budget: int) -> Formula:
-        return self.item.crashed_between(start, start.plus(budget))
+        return self.item.crashed_between(start, self.item.send_by(start, budget))
 
     def rejected_within(self, cause: Fire, budget: int) -> Formula:
-        return self.item.rejected_between(cause, cause.tick.plus(budget))
+        return self.item.rejected_between(cause, self.item.send_by(cause.tick, budget))
 
     def undrafted_from(self, tick: Term) -> Formula:
         """No draft at this tick or later."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wellposed.verifier.amr.items import Item
-from wellposed.verifier.amr.obligations.instance import Instance, deadline, due, fired, tick
+from wellposed.verifier.amr.obligations.instance import Instance, deadline, due, fired, tick, ticks
 from wellposed.verifier.amr.obligations.reply import send_due
+from wellposed.verifier.amr.refusal import refusal
 from wellposed.verifier.formula import all_of, any_of, constant
 
 
@@ -14,9 +15,10 @@ def admit(item: Item) -> Iterator[Instance]:
     """L2.admit: a message that the rules admit is admitted within the budget, unless a change alters its match nearby."""
     if item.rules.required:
         start = constant(item.message.at)
-        by = deadline(item, start, item.answers.admit, "the delivery")
+        end = start.plus(item.answers.admit)
+        by = deadline(item, end, ticks(item.answers.admit), "the delivery")
         text = f"{item.message.id} delivered at {tick(item, start)} and admitted by the rules, so its admission is due {by}"
-        yield Instance(item.message.pointer, item.space.le(item.admitted, start.plus(item.answers.admit)), text)
+        yield Instance(item.message.pointer, item.space.le(item.admitted, end), text)
 
 
 def only(item: Item) -> Iterator[Instance]:
@@ -27,7 +29,7 @@ def only(item: Item) -> Iterator[Instance]:
         spans = ", ".join(f"{clock.tick(a)}..{clock.tick(b)}" for a, b, _ in item.rules.windows)
         text = f"the rules allow an admission of {item.message.id} only in {spans}"
     else:
-        text = f"the rules never admit {item.message.id}"
+        text = f"the rules never admit {item.message.id}: {refusal(item.environment, item.message)}"
     yield Instance(item.message.pointer, any_of((item.absent(item.admitted), *windows)), text)
 
 
@@ -39,8 +41,20 @@ def authority(item: Item) -> Iterator[Instance]:
     if approves:
         text = f"{fired(item, approves[0])}, so nothing may be sent before that, nor after a reject of the same draft"
     else:
-        text = f"{item.message.id} is never approved, so it may not be sent"
+        text = f"{_unapproved(item)}, so it may not be sent"
     yield Instance(pointer, formula, text)
+
+
+def _unapproved(item: Item) -> str:
+    """That an item is never approved, and what else is decided about it."""
+    rejected, forged = list(item.rejects()), [event for event, _ in item.forged]
+    if rejected:
+        return f"{item.message.id} is never approved ({fired(item, rejected[0])})"
+    if forged:
+        when = forged[0].when
+        written = f"at {item.environment.clock.tick(when)}" if isinstance(when, int) else "that waits for a record"
+        return f"{item.message.id} is never approved (the decision {written} is forged: its hash is certain to be wrong, and it counts for nothing)"
+    return f"{item.message.id} is never approved"
 
 
 def send(item: Item) -> Iterator[Instance]:

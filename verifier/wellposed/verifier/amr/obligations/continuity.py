@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wellposed.verifier.amr.items import Item
-from wellposed.verifier.amr.obligations.instance import Instance, deadline, tick
+from wellposed.verifier.amr.obligations.instance import Instance, send_deadline, tick
 from wellposed.verifier.formula import all_of, any_of, negate
 
 
@@ -18,7 +18,7 @@ def once(item: Item) -> Iterator[Instance]:
 def crash(item: Item) -> Iterator[Instance]:
     """L1.crash: what a crash found pending is sent or abandoned within the budget; a further such crash restarts it."""
     for event, at in item.crashes:
-        end = at.plus(item.answers.crash)
+        end = item.send_by(at, item.answers.crash)
         later = item.crashed_between(at.plus(1), end, but=event)
         formula = any_of(
             (
@@ -30,6 +30,6 @@ def crash(item: Item) -> Iterator[Instance]:
                 later,
             )
         )
-        by = deadline(item, at, item.answers.crash, "the crash")
+        by = send_deadline(item, at, item.answers.crash, "the crash")
         text = f"crash at {tick(item, at)}: if it finds {item.message.id} pending, a send or an abandonment is due {by}"
         yield Instance(event.pointer, formula, text)

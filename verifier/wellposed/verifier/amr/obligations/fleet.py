@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from wellposed.verifier.amr.items import Contended, Item, Touch
-from wellposed.verifier.amr.obligations.instance import Instance, deadline, fired, may_wait, tick
+from wellposed.verifier.amr.obligations.instance import Instance, deadline, fired, may_wait, tick, ticks
 from wellposed.verifier.formula import FALSE, Formula, Term, all_of, any_of, constant
 
 
@@ -43,7 +43,7 @@ def death(item: Item) -> Iterator[Instance]:
         end = touch.tick.plus(item.answers.death)
         taken = any_of(space.between(touch.tick, other.won, end) for other in item.touches)
         formula = any_of((touch.untouched, taken, space.le(item.resolved, end)))
-        by = deadline(item, touch.tick, item.answers.death, "the death")
+        by = deadline(item, end, ticks(item.answers.death), "the death")
         text = f"agent dies at {tick(item, touch.tick)}: if it holds {item.message.id}, a reassignment or an end is due {by}"
         yield Instance(touch.event.pointer, formula, text)
 
@@ -54,14 +54,15 @@ def terminal(item: Item) -> Iterator[Instance]:
     horizon = constant(item.environment.clock.horizon)
     last = f"{item.message.id} is resolved by the horizon, {item.environment.clock.tick(horizon.offset)}"
     running = any_of(
-        all_of((item.pending(event, tick), space.lt(horizon, tick.plus(item.answers.crash)))) for event, tick in item.crashes
+        all_of((item.pending(event, tick), space.lt(horizon, item.send_by(tick, item.answers.crash))))
+        for event, tick in item.crashes
     )
     resolved = any_of((item.absent(item.admitted), item.happens(item.resolved), running))
     if item.answers.all_resolved:
         yield Instance(item.message.pointer, resolved, f"{item.message.id} admitted, so {last}")
         return
     for fire in item.fires:
-        late = space.lt(horizon, fire.tick.plus(item.answers.terminal))
+        late = space.lt(horizon, item.send_by(fire.tick, item.answers.terminal))
         text = f"{fired(item, fire)}, so {last}"
         if may_wait(item, fire):
             text += f", if that leaves {item.answers.terminal} ticks"

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from wellposed.verifier.amr.decisions import Fire
 from wellposed.verifier.amr.items import Item
-from wellposed.verifier.formula import TRUE, Formula, Term
+from wellposed.verifier.formula import TRUE, Formula, Term, constant
 
 
 class Instance(NamedTuple):
@@ -52,14 +52,27 @@ def fired(item: Item, fire: Fire) -> str:
 def due(item: Item, fire: Fire, budget: int) -> str:
     """The deadline of a decision's response: a number where the decision cannot be deferred."""
     when = fire.decision.event.when
-    clock = item.environment.clock
-    if isinstance(when, int) and when + budget <= clock.horizon and not may_wait(item, fire):
-        return f"by {clock.tick(when + budget)}"
-    return f"within {budget} ticks of that"
+    if isinstance(when, int) and not may_wait(item, fire):
+        return send_deadline(item, constant(when), budget, "that")
+    return f"within {_open_ticks(item, budget)} of that"
 
 
-def deadline(item: Item, cause: Term, budget: int, after: str) -> str:
+def send_deadline(item: Item, cause: Term, budget: int, after: str) -> str:
+    """The deadline of a send, for which ticks at which effects are held do not count."""
+    return deadline(item, item.send_by(cause, budget), _open_ticks(item, budget), after)
+
+
+def deadline(item: Item, end: Term, budget: str, after: str) -> str:
     """`by 17`, or `within 5 ticks of` what is not a constant."""
-    if cause.var == 0 and cause.offset + budget <= item.environment.clock.horizon:
-        return f"by {item.environment.clock.tick(cause.offset + budget)}"
-    return f"within {budget} ticks of {after}"
+    if end.var == 0 and end.offset <= item.environment.clock.horizon:
+        return f"by {item.environment.clock.tick(end.offset)}"
+    return f"within {budget} of {after}"
+
+
+def ticks(budget: int) -> str:
+    """A number of ticks in words."""
+    return f"{budget} ticks"
+
+
+def _open_ticks(item: Item, budget: int) -> str:
+    return ticks(budget) + (", those with effects held not counted," if item.environment.outbox.held else "")

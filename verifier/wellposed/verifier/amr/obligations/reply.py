@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from wellposed.verifier.amr.decisions import Fire
 from wellposed.verifier.amr.items import Item
-from wellposed.verifier.amr.obligations.instance import Instance, deadline, due, fired, tick
+from wellposed.verifier.amr.obligations.instance import Instance, deadline, due, fired, send_deadline, tick, ticks
 from wellposed.verifier.formula import FALSE, Formula, Term, all_of, any_of, constant, negate
 
 
@@ -29,7 +29,7 @@ def draft(item: Item) -> Iterator[Instance]:
             item.abandoned_by(end),
         )
     )
-    by = deadline(item, start, item.answers.draft, "the admission")
+    by = deadline(item, end, ticks(item.answers.draft), "the admission")
     yield Instance(item.message.pointer, formula, f"{words}, so its first draft is due {by}")
 
 
@@ -37,7 +37,7 @@ def reply(item: Item) -> Iterator[Instance]:
     """L0.reply: a send within the budget of the arrival, or of each genuine approve of a gated item."""
     if not item.gated or item.answers.reply_from_arrival:
         start, words = arrival(item)
-        by = deadline(item, start, item.answers.reply, "the admission")
+        by = send_deadline(item, start, item.answers.reply, "the admission")
         formula = send_due(item, start, start, item.answers.reply)
         yield Instance(item.message.pointer, formula, f"{words}, so the reply is due {by}")
         return
@@ -49,7 +49,7 @@ def reply(item: Item) -> Iterator[Instance]:
 
 def send_due(item: Item, cause: Fire | Term, start: Term, budget: int, crash_excuses: bool = True) -> Formula:
     """A send within `budget` of the cause at `start`, unless the item was resolved before it or an excuse comes in time."""
-    end = start.plus(budget)
+    end = item.send_by(start, budget)
     return any_of(
         (
             item.absent(start),

@@ -15,6 +15,7 @@ from wellposed.dsl.findings import Pointer
 from wellposed.verifier.amr.budgets import Budgets
 from wellposed.verifier.amr.claims import spoken_of
 from wellposed.verifier.amr.clock import Clock
+from wellposed.verifier.amr.outbox import Outbox
 from wellposed.verifier.report import Outcome, Verification
 
 BUDGETS = Budgets()
@@ -23,7 +24,7 @@ WORK = "work:"
 Json = Mapping[str, Any]
 
 # Ids that nobody wrote: a source has no name for such a record.
-_DERIVED = re.compile(r"(?:.*\.(?:approve|reject|escalate|death)|crash|jump|posture|rules)\.\d+")
+_DERIVED = re.compile(r"(?:.*\.(?:approve|reject|escalate|death)|crash|jump|posture|rules|hold|release)\.\d+")
 
 
 class Proposal(NamedTuple):
@@ -53,6 +54,13 @@ class Case:
         """The clock as the timed jumps make it."""
         jumps = ((one["at"], one["record"]["to"]) for one in self.timed("faults") if one["record"]["fault"] == "jump")
         return Clock(self.horizon, jumps)
+
+    @cached_property
+    def outbox(self) -> Outbox:
+        """When effects are held."""
+        faults = ((self.clock.index(one["at"]), one["seq"], one["record"]["fault"]) for one in self.timed("faults"))
+        switches = ((index, fault == "hold") for index, _, fault in sorted(faults) if fault in ("hold", "release"))
+        return Outbox.of(switches, self.clock.horizon)
 
     @cached_property
     def names(self) -> Names:

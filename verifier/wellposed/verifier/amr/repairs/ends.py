@@ -22,8 +22,8 @@ def sent(case: Case, message: str) -> Iterator[Json]:
             continue
         # From a start that hangs on the run, the window is a budget, or as long as it may take.
         budgets = (BUDGETS.send, BUDGETS.reply) if start.first < start.last else ()
-        for within in sorted({*budgets, last.last - start.first}):
-            if within >= 0:
+        for within in sorted({*budgets, case.outbox.open_between(start.first, last.last)}):
+            if last.last >= start.first:
                 yield {"claim": "sent", "of": message, "once": True, "within": within, "from": name}
 
 

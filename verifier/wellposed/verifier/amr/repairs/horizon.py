@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
 
 from wellposed.compiler.bundle_edits import Replace
 from wellposed.dsl.vocabulary import MAX_HORIZON
@@ -21,12 +22,11 @@ def repairs(case: Case) -> Iterator[Proposal]:
 
 def _horizons(case: Case) -> list[int]:
     """Every deadline beyond the horizon that some event may start, in ticks; a deferred decision waits for its draft."""
-    deferred = (BUDGETS.draft + 1 + more for more in (BUDGETS.send, BUDGETS.reply))
-    budgets = (BUDGETS.admit, BUDGETS.draft, BUDGETS.crash, *deferred)
-    ends = {
-        case.clock.tick(case.clock.index(one["at"]) + budget)
-        for one in case.document["schedule"]
-        if "at" in one
-        for budget in budgets
-    }
+    starts = [case.clock.index(one["at"]) for one in case.document["schedule"] if "at" in one]
+    indexes = {start + budget for start in starts for budget in (BUDGETS.admit, BUDGETS.draft)}
+    for start, budget in product(starts, (BUDGETS.send, BUDGETS.reply)):
+        indexes.add(case.outbox.end(start + BUDGETS.draft + 1, budget))
+    for start, budget in product(starts, (BUDGETS.send, BUDGETS.reply, BUDGETS.crash)):
+        indexes.add(case.outbox.end(start, budget))
+    ends = map(case.clock.tick, indexes)
     return sorted(end for end in ends if case.horizon < end <= MAX_HORIZON)

@@ -22,4 +22,5 @@ def _later(case: Case, at: int, to: int) -> list[int]:
     """The deadlines of what is written before the jump and reaches beyond it; the tick of a jump is still seen."""
     before = [one["at"] for one in case.document["schedule"] if "at" in one and one["at"] <= at]
     budgets = (BUDGETS.admit, BUDGETS.send, BUDGETS.reply, BUDGETS.draft, BUDGETS.crash)
-    return sorted({start + budget for start in before for budget in budgets if at < start + budget < to})
+    ends = {end for start in before for budget in budgets for end in (start + budget, case.outbox.end(start, budget))}
+    return sorted(end for end in ends if at < end < to)

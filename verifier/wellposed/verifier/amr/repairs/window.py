@@ -43,5 +43,6 @@ def _lengths(case: Case, claim: Json) -> range:
     start = case.happens(claim.get("from", of))
     if last is None or start is None:
         return range(0)
-    least = max(within + 1, last.last - start.last)
-    return range(least, min(last.last - start.first, least + MOST) + 1)
+    counted = case.outbox.open_between if record == "sent" else lambda first, end: end - first
+    least = max(within + 1, counted(start.last, last.last))
+    return range(least, min(counted(start.first, last.last), least + MOST) + 1)

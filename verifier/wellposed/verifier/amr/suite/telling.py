@@ -2,7 +2,8 @@
 
 Names of approvals, signals and faults tell a system nothing; they are numbered as they come. A change of rules shows its
 content, a message also what the model answers in its conversation. A triggered statement counts at the first tick at
-which it can fire, a statement inside a jump at the tick for which it is written: both may be shown later, never earlier.
+which it can fire, a deferred one and one inside a jump at the tick for which it is written: they may be shown later, never
+earlier.
 """
 
 from __future__ import annotations
@@ -146,15 +147,15 @@ class _Teller:
 
     def _decision(self, record: Json) -> object:
         target = self._names.work(record["match"]["work_id"]) if "match" in record else None
-        draft = self._names.draft(record["draft_id"]) if "draft_id" in record else None
+        draft = self._names.draft(record["draft_id"]) if "draft_id" in record else record.get("match", {}).get("draft")
         return [record["decision"], record.get("forged"), target, draft]
 
     def _signal(self, record: Json) -> object:
-        target = record["target"]
+        target, waits = record["target"], record.get("deferred", False)
         if record["signal_type"] == "OPERATOR_ESCALATION":
-            return ["escalation", self._names.work(target)]
+            return ["escalation", self._names.work(target), waits]
         if isinstance(target, Mapping):
-            return ["death", self._names.work(target["holder_of"])]
+            return ["death", self._names.work(target["holder_of"]), waits]
         return ["death", None, self._names.agent(target)]
 
     def _fault(self, record: Json) -> object:
@@ -175,7 +176,7 @@ def _claim(claim: Json, names: Names) -> dict[str, object]:
         elif member == "of" and claim["claim"] == "any":
             told[member] = [[_claim(part, names) for part in parts] for parts in value]
         elif member == "of":
-            told[member] = names.messages[value] if isinstance(value, str) else [names.messages[one] for one in value]
+            told[member] = names.messages[value] if isinstance(value, str) else _several(claim, names)
         elif member in ("from", "after") and value is not None:
             told[member] = names.label(value)
         elif member == "conversation":
@@ -183,3 +184,9 @@ def _claim(claim: Json, names: Names) -> dict[str, object]:
         else:
             told[member] = value
     return told
+
+
+def _several(claim: Json, names: Names) -> list[str]:
+    """The messages of a claim about several, in the order in which they stand if that says anything."""
+    messages = [names.messages[one] for one in claim["of"]]
+    return messages if claim.get("ordered") else sorted(messages)

@@ -1,0 +1,121 @@
+"""How much work a verdict costs, as counts of work units: what only makes the verifier slower fails here, on any machine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import pytest
+from tests.verifier.known_answers import abandoned, document, either, never_sent, only, sent
+
+from wellposed.verifier.amr.model import theory
+from wellposed.verifier.formula import Formula, Literal, Space, any_of, constant
+from wellposed.verifier.solver import Budget, Conflict, solve
+from wellposed.verifier.verdict import judge
+
+PLENTY = 1_000_000
+
+
+class Shape(NamedTuple):
+    """A shape of the library for any number of messages: an event without an item stands once, any other once per message.
+
+    `expect` is the expectation of one message; `of_all`, if given, that of all messages together. `units` is the most that
+    one message may cost, a tenth above what it does cost.
+    """
+
+    level: int
+    events: tuple[tuple[Any, ...], ...]
+    expect: Callable[[str], dict[str, Any]] | None
+    units: int
+    of_all: Callable[..., dict[str, Any]] | None = None
+
+    def document(self, messages: int, horizon: int) -> dict[str, Any]:
+        names = [f"m{number}" for number in range(messages)]
+        events = [event if event[1] in FOR_ALL else (*event, name) for event in self.events for name in names]
+        expect = [] if self.expect is None else [self.expect(name) for name in names]
+        return document(
+            self.level,
+            list(dict.fromkeys(events)),
+            expect if self.of_all is None else [self.of_all(*names), *expect],
+            horizon=horizon,
+            messages=tuple((name, 0) for name in names),
+        )
+
+
+def ended(name: str) -> dict[str, Any]:
+    return either(sent(message=name), abandoned(message=name))
+
+
+FOR_ALL = ("crash", "hold", "release")
+"""Events that concern every item."""
+
+HELD = ((12, "approve"), (14, "hold"), (20, "release"), (30, "hold"), (35, "release"))
+SHAPES = {
+    "a reply": Shape(0, (), lambda name: sent(True, 10, message=name), 21),
+    "a crash": Shape(1, ((4, "crash"),), lambda name: sent(True, 30, message=name), 319),
+    "an approval": Shape(2, ((12, "approve"),), lambda name: sent(True, 17, message=name), 108),
+    "a reject and an approval": Shape(2, ((12, "reject"), (20, "approve")), ended, 286),
+    "an escalation": Shape(4, ((2, "escalate"), (5, "approve")), lambda name: never_sent(name), 146),
+    "an approval taken back": Shape(6, ((12, "approve"), (13, "escalate")), lambda name: never_sent(name), 128),
+    "effects held": Shape(2, HELD, lambda name: sent(True, 23, message=name), 154),
+    "effects held over a crash": Shape(1, (*HELD, (15, "crash")), ended, 238),
+    "the oldest draft": Shape(2, ((12, "reject"), (20, "approve oldest")), ended, 283),
+    "a deferred escalation": Shape(4, ((2, "escalate deferred"), (5, "approve")), lambda name: never_sent(name), 366),
+    "exactly these sends": Shape(2, ((12, "approve"),), None, 94, only),
+}
+TOGETHER = {"a death": Shape(3, ((12, "kill"), (20, "approve")), ended, 492)}
+"""One death may touch every item, so these are solved together."""
+
+
+def units(shape: Shape, messages: int, horizon: int) -> int:
+    """What a whole verdict costs."""
+    work = Budget(PLENTY)
+    judgement = judge(theory(shape.document(messages, horizon), work), work)
+    assert judgement.verdict in ("well-posed", "ambiguous") and judgement.example is not None
+    return PLENTY - work.left
+
+
+@pytest.mark.parametrize("name", [*SHAPES, *TOGETHER])
+def test_work_does_not_depend_on_the_horizon(name: str) -> None:
+    shape = {**SHAPES, **TOGETHER}[name]
+    assert len({units(shape, 1, horizon) for horizon in (50, 60, 500, 100_000)}) == 1
+    assert units(shape, 3, 60) == units(shape, 3, 5_000)
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_work_grows_with_the_messages_and_no_faster(name: str) -> None:
+    """Each message costs the same; what the first costs beyond that is asked once of all, such as whether a crash is dead."""
+    one, two = (units(SHAPES[name], messages, 60) for messages in (1, 2))
+    each = two - one
+    assert one * 9 // 10 <= each <= one
+    assert [units(SHAPES[name], messages, 60) for messages in (5, 20)] == [one + 4 * each, one + 19 * each]
+
+
+@pytest.mark.parametrize("name", [*SHAPES, *TOGETHER])
+def test_work_stays_what_it_is(name: str) -> None:
+    shape = {**SHAPES, **TOGETHER}[name]
+    assert shape.units * 3 // 4 <= units(shape, 1, 60) <= shape.units
+
+
+def refuted(beside: int, choices: int) -> tuple[Conflict, int]:
+    """A contradiction that some choices on one variable are tried for, with others beside it that have no part in it."""
+    space = Space()
+    constraints: list[tuple[int, Formula]] = []
+    for number in range(beside):
+        x = space.variable(f"x{number}", 0, 9)
+        constraints.append((0, any_of((space.le(x, constant(1)), space.le(x, constant(2))))))
+    y = space.variable("y", 0, 9)
+    constraints.append((1, any_of(space.le(y, constant(number)) for number in range(choices))))
+    constraints.append((2, any_of(Literal(0, y.var, -number) for number in (choices, choices + 1))))
+    constraints.append((4, space.le(y, constant(9))))
+    work = Budget(PLENTY)
+    found = solve(space, constraints, work)
+    assert isinstance(found, Conflict)
+    return found, PLENTY - work.left
+
+
+def test_a_contradiction_is_not_tried_again_under_every_other_choice() -> None:
+    """Each choice beside it costs one choice and one bound, twenty of them not a million times as much."""
+    (conflict, alone), (_, few), (_, many) = refuted(0, 3), refuted(1, 3), refuted(20, 3)
+    assert conflict == Conflict(3, 0)
+    assert few - alone == 2 and many - alone == 2 * 20
