@@ -44,6 +44,7 @@ def test_what_nothing_is_left_out_of_is_the_same_formula() -> None:
     assert folding.fold(either) is either
     shorter = folding.fold(Any((ONE, Literal(1, 2, -10), OTHER)))
     assert shorter == either and type(shorter) is Any
+    assert folding.fold(Any((ONE, All((Literal(1, 0, 9), OTHER))))) == either
 
 
 def test_literals_of_a_conjunction_bound_its_other_parts() -> None:

@@ -6,7 +6,7 @@ import re
 import tomllib
 from typing import NamedTuple
 
-from tests.verifier.mutation.sources import FOLDER, MODULES, Name, definitions
+from tests.verifier.mutation.sources import EQUIVALENT, Name, definitions, text
 
 
 class Argument(NamedTuple):
@@ -18,15 +18,20 @@ class Argument(NamedTuple):
 
 def arguments() -> tuple[Argument, ...]:
     """Every argument, in the order of the file."""
-    found = tomllib.loads((FOLDER / "equivalent.toml").read_text(encoding="utf-8"))
+    found = tomllib.loads(EQUIVALENT.read_text(encoding="utf-8"))
     return tuple(
         Argument(argument["why"], tuple(Name(*mutant) for mutant in argument["mutants"])) for argument in found["equivalent"]
     )
 
 
+def argued() -> dict[Name, str]:
+    """The reason of every mutant that has one."""
+    return {mutant: argument.why for argument in arguments() for mutant in argument.mutants}
+
+
 def stands(name: Name) -> bool:
     """Whether the text that a mutant changes still stands in its definition."""
-    source = MODULES[name.module].read_text(encoding="utf-8")
+    source = text(name.module)
     scopes = definitions(source)
     lines = [line for number, line in enumerate(source.splitlines(), start=1) if scopes[number] == name.definition]
     return name.before in re.sub(r"\s+", " ", " ".join(lines))

@@ -1,137 +1,159 @@
-"""The mutation lane: `make mutation`, or `python -m tests.verifier.mutation.run [MODULE …]` for some modules only.
+"""The mutation lane: `make mutation`, or `python -m tests.verifier.mutation.run [--fresh] [--quick] [MODULE …]`.
 
-Mutates a copy of the repository. Every mutant faces a quick set of tests, cheapest first; the survivors face everything
-that runs the verifier. The results stand in `results.json` next to this file, `equivalent.toml` says of each mutant that
-survives why it is no fault.
+Every mutant faces a quick set of tests, those first that have killed most for their time. Survivors without an argument in
+`equivalent.toml` then face everything that runs the verifier. Results are written down all the time, and hold for the content
+of a module's file: a run goes on where the last one stopped, tries survivors again, and begins anew with what has changed.
 """
 
 from __future__ import annotations
 
-import importlib.util
-import json
-import os
-import shutil
-import subprocess
+import argparse
 import sys
-import tempfile
-import time
-from pathlib import Path
-from typing import Any
+from collections.abc import Sequence
+from itertools import islice
 
-from tests.verifier.mutation.sources import KERNEL, MODULES, RESULTS, ROOT, Name
+import pytest
+from tests.verifier.mutation import results
+from tests.verifier.mutation.equivalent import argued
+from tests.verifier.mutation.lane import Battery, Outcome, collect
+from tests.verifier.mutation.mutants import Mutant, mutants
+from tests.verifier.mutation.results import Result
+from tests.verifier.mutation.sources import MODULES, PARTS, digest
 
-PORTIONS = ("dsl", "compiler", "verifier", "reserve", "cli")
-COPIED = (*PORTIONS, "tests", "scenarios", "examples", "docs", "pyproject.toml", "README.md")
-
-AGREEMENT = "tests/verifier/test_agreement.py"
+VERIFIER = "tests/verifier"
+AGREEMENT = f"{VERIFIER}/test_agreement.py"
+ALWAYS = (
+    f"{VERIFIER}/test_work.py",
+    f"{VERIFIER}/test_known_answers.py",
+    f"{VERIFIER}/test_redundant.py",
+    "tests/cli/test_golden.py",
+)
 QUICK = {
     "kernel": (
-        "tests/verifier/test_questions.py",
+        *ALWAYS,
+        f"{VERIFIER}/test_questions.py::test_questions_are_answered_as_all_assignments_answer_them[0]",
+        f"{VERIFIER}/test_questions.py::test_a_core",
+        f"{VERIFIER}/test_questions.py::test_what",
+        f"{VERIFIER}/test_kernel.py::test_a_solution",
+        f"{VERIFIER}/test_kernel.py::test_without_choices",
+        f"{VERIFIER}/test_kernel.py::test_negation",
+        f"{VERIFIER}/test_kernel.py::test_domains",
+        f"{VERIFIER}/test_kernel.py::test_the",
+        f"{VERIFIER}/test_kernel.py::test_work",
+        f"{VERIFIER}/test_kernel.py::test_an_empty",
+        f"{VERIFIER}/test_solver.py",
+        f"{VERIFIER}/test_prover.py",
+        f"{VERIFIER}/test_closest.py",
+        f"{VERIFIER}/test_judgements.py",
+        f"{VERIFIER}/test_formulas.py",
         "tests/second_model",
-        "tests/verifier/test_kernel.py",
-        "tests/verifier/test_known_answers.py",
-        "tests/verifier/test_z3.py::test_random_formulas",
-        "tests/verifier/test_z3.py::test_random_components",
     ),
     "model": (
-        "tests/verifier/test_known_answers.py",
-        "tests/verifier/test_clock.py",
-        f"{AGREEMENT}::test_trace_sets_agree[0]",
-        f"{AGREEMENT}::test_verdicts_agree[1000]",
-        f"{AGREEMENT}::test_trace_sets_agree[25]",
+        *ALWAYS,
+        f"{VERIFIER}/test_clock.py",
+        *(f"{AGREEMENT}::test_trace_sets_agree[{first}]" for first in (0, 25, 200)),
+        *(f"{AGREEMENT}::test_verdicts_agree[{first}]" for first in (1025, 1100, 1125, 1200, 1275)),
     ),
 }
-"""What every mutant of these modules faces, the cheapest first."""
+"""What every mutant faces, by the beginnings of the tests' names."""
 
 THOROUGH = (
+    *ALWAYS,
     AGREEMENT,
-    "tests/verifier/test_corners.py",
-    "tests/verifier/test_windows.py",
-    "tests/verifier/test_pairs.py",
-    "tests/verifier/test_redundant.py",
-    "tests/verifier/test_z3.py",
-    "tests/verifier/test_metamorphic.py",
-    "tests/verifier/test_seeded_faults.py::test_the_pool_holds_no_difference_without_a_fault",
-    "tests/library",
-    "tests/docs/test_model.py",
-    "tests/cli/test_golden.py",
-    "tests/cli/test_json.py",
-    "tests/cli/test_timeline.py",
-    "tests/cli/test_verbs.py",
-    "tests/cli/test_code_examples.py",
+    *(f"{VERIFIER}/test_{name}.py" for name in ("clock", "closest", "corners", "formulas", "judgements", "kernel", "pairs", "prover", "questions", "agreement_readings", "solver", "windows", "z3")),
+    "tests/second_model",
 )
-"""What runs the verifier. The other tests of the command line start programs, and look at nothing that these do not."""
+"""What survivors face: everything that runs the verifier."""
 
-QUICK_SECONDS, THOROUGH_SECONDS = 30, 240
-"""Processor time; a mutant that takes longer is killed, since the tests without a fault take a tenth of it."""
-
-
-def main(modules: list[str]) -> None:
-    """Run the modules named, or all of them, in a copy of the repository, and write the results down."""
-    with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
-        copy = Path(folder)
-        for name in COPIED:
-            if (ROOT / name).is_dir():
-                shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
-            else:
-                shutil.copy(ROOT / name, copy / name)
-        paths = [*(str(copy / portion) for portion in PORTIONS), str(copy)]
-        found = copy / "results.json"
-        command = [sys.executable, "-c", f"from tests.verifier.mutation.run import inside; inside({modules!r}, {str(found)!r})"]
-        subprocess.run(command, cwd=copy, env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)}, check=True)
-        known = json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else {}
-        known |= json.loads(found.read_text(encoding="utf-8"))
-    ordered = {name: known[name] for name in MODULES if name in known}
-    RESULTS.write_text(json.dumps(ordered, indent=1, ensure_ascii=False) + "\n", encoding="utf-8", newline="\n")
+WRITTEN_EVERY = 25
 
 
-def inside(modules: list[str], found: str) -> None:
-    """What the copy does."""
-    from tests.verifier.mutation.trials import passes, prepare, recall
+class Run:
+    """One run over some modules."""
 
-    prepare()
-    memory = Path("memory")
-    for tests in (*QUICK.values(), THOROUGH):
-        print(f"{len(tests)} files of tests without a mutant …", flush=True)
-        if not passes(tests, THOROUGH_SECONDS, memory):
-            raise SystemExit("they fail")
-        recall(memory)
-    results = {}
-    for module in modules or MODULES:
-        results[module] = _of_module(module)
-        Path(found).write_text(json.dumps(results), encoding="utf-8")
+    def __init__(self, modules: Sequence[str], fresh: bool, quick: bool) -> None:
+        self._modules = modules
+        self._fresh = fresh
+        self._quick = quick
+        self._results = results.read()
+
+    def __call__(self, items: list[pytest.Item]) -> None:
+        for part, modules in PARTS.items():
+            chosen = [module for module in modules if module in self._modules]
+            unfinished = [module for module in chosen if not self._entry(module).complete]
+            if unfinished:
+                battery = self._battery(part, [item for item in items if item.nodeid.startswith(QUICK.get(part, QUICK["model"]))])
+                for module in unfinished:
+                    self._try_all(module, battery)
+                print(f"{part}: {battery.kills()}", flush=True)
+        if not self._quick:
+            open_ones = [module for module in self._modules if self._open(module)]
+            if open_ones:
+                battery = self._battery("survivors", items)
+                for module in open_ones:
+                    self._try_survivors(module, battery)
+
+    def _battery(self, name: str, items: list[pytest.Item]) -> Battery:
+        battery = Battery(items)
+        failed = battery.measure()
+        if failed:
+            raise SystemExit(f"these fail without a mutant: {failed}")
+        print(f"{name}: {len(battery)} tests, {battery.seconds:.0f} s without a mutant", flush=True)
+        return battery
+
+    def _entry(self, module: str) -> Result:
+        known = self._results.get(module)
+        if known is None or known.sha256 != digest(module) or self._fresh:
+            known = self._results[module] = Result(digest(module), -1)
+        return known
+
+    def _try_all(self, module: str, battery: Battery) -> None:
+        entry = self._entry(module)
+        made = list(mutants(module))
+        entry.mutants = len(made)
+        for number, mutant in enumerate(islice(made, entry.tried, None), start=1):
+            self._try(mutant, battery, entry)
+            entry.tried += 1
+            if number % WRITTEN_EVERY == 0:
+                results.write(self._results)
+        results.write(self._results)
+        print(f"{module}: {entry.mutants} mutants, {entry.killed} killed, {len(entry.survivors)} survived", flush=True)
+
+    def _open(self, module: str) -> list[str]:
+        known = argued()
+        return [str(name) for name in self._results[module].survivors if name not in known]
+
+    def _try_survivors(self, module: str, battery: Battery) -> None:
+        entry = self._results[module]
+        again = set(self._open(module))
+        survivors = {mutant.name: mutant for mutant in mutants(module) if mutant.name in entry.survivors}
+        for name, mutant in survivors.items():
+            if str(name) in again:
+                entry.survivors.remove(name)
+                self._try(mutant, battery, entry)
+                results.write(self._results)
+
+    def _try(self, mutant: Mutant, battery: Battery, entry: Result) -> None:
+        module = MODULES[mutant.name.module].removeprefix("verifier/").removesuffix(".py").removesuffix("/__init__")
+        outcome = battery.face(module.replace("/", "."), mutant.source)
+        entry.killed += outcome in (Outcome.KILLED, Outcome.ENDLESS)
+        entry.endless += outcome is Outcome.ENDLESS
+        entry.same += outcome is Outcome.SAME
+        if outcome is Outcome.SURVIVED:
+            entry.survivors.append(mutant.name)
+            print(f"  survived: {mutant.name}", flush=True)
 
 
-def _of_module(module: str) -> dict[str, Any]:
-    """Every mutant of one module, faced with the tests."""
-    from tests.verifier.mutation.mutants import mutants
-    from tests.verifier.mutation.trials import passes
-
-    path = MODULES[module]
-    original = path.read_text(encoding="utf-8")
-    quick = QUICK["kernel" if module in KERNEL else "model"]
-    killed, killed_late = 0, 0
-    survivors: list[Name] = []
-    start = time.monotonic()
-    try:
-        for name, source in mutants(path):
-            path.write_text(source, encoding="utf-8")
-            Path(importlib.util.cache_from_source(str(path))).unlink(missing_ok=True)
-            if not passes(quick, QUICK_SECONDS):
-                killed += 1
-            elif not passes(THOROUGH, THOROUGH_SECONDS):
-                killed_late += 1
-            else:
-                survivors.append(name)
-                print(f"  survived: {name}", flush=True)
-    finally:
-        path.write_text(original, encoding="utf-8")
-        Path(importlib.util.cache_from_source(str(path))).unlink(missing_ok=True)
-    total = killed + killed_late + len(survivors)
-    seconds = time.monotonic() - start
-    print(f"{module}: {total} mutants, {killed} + {killed_late} killed, {len(survivors)} survived, {seconds:.0f} s", flush=True)
-    return {"mutants": total, "quick": killed, "thorough": killed_late, "survivors": [list(name) for name in survivors]}
+def main(arguments: Sequence[str]) -> int:
+    """Run the modules named, or all of them."""
+    parser = argparse.ArgumentParser(prog="run")
+    parser.add_argument("--fresh", action="store_true", help="try everything again")
+    parser.add_argument("--quick", action="store_true", help="leave the survivors alone")
+    parser.add_argument("modules", nargs="*", metavar="MODULE", help=", ".join(MODULES))
+    given = parser.parse_args(arguments)
+    files = sorted({name.partition("::")[0] for name in (*THOROUGH, *(one for ones in QUICK.values() for one in ones))})
+    return collect(files, Run(given.modules or list(MODULES), given.fresh, given.quick))
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    sys.exit(main(sys.argv[1:]))

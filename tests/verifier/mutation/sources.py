@@ -3,33 +3,45 @@
 from __future__ import annotations
 
 import ast
+import hashlib
 from pathlib import Path
 from typing import NamedTuple
 
 FOLDER = Path(__file__).parent
 ROOT = FOLDER.parents[2]
 RESULTS = FOLDER / "results.json"
-VERIFIER = ROOT / "verifier" / "wellposed" / "verifier"
-KERNEL = (
-    "formula",
-    "solver",
-    "prover",
-    "cores",
-    "satisfiable",
-    "ambiguous",
-    "pairs",
-    "vacuous",
-    "outcomes",
-    "judgement",
-    "verdict",
-)
-MODEL = ("clock", "admission", "decisions", "items", "environment")
-ROWS = ("authority", "continuity", "escalation", "fleet", "identity", "instance", "reply")
-MODULES = {
-    **{name: VERIFIER / f"{name}.py" for name in KERNEL},
-    **{name: VERIFIER / "amr" / f"{name}.py" for name in MODEL},
-    **{name: VERIFIER / "amr" / "obligations" / f"{name}.py" for name in ROWS},
+EQUIVALENT = FOLDER / "equivalent.toml"
+VERIFIER = "verifier/wellposed/verifier"
+PARTS = {
+    "kernel": (
+        "solver",
+        "formula",
+        "prover",
+        "cores",
+        "satisfiable",
+        "ambiguous",
+        "pairs",
+        "vacuous",
+        "outcomes",
+        "judgement",
+        "verdict",
+    ),
+    "rows": (
+        "amr/obligations/reply",
+        "amr/obligations/continuity",
+        "amr/obligations/authority",
+        "amr/obligations/fleet",
+        "amr/obligations/escalation",
+        "amr/obligations/identity",
+        "amr/obligations/instance",
+        "amr/obligations/__init__",
+    ),
+    "binding": ("amr/decisions", "amr/items", "amr/admission"),
+    "environment": ("amr/clock", "amr/environment"),
 }
+"""The modules in the order in which they are run: what every verdict passes through comes first."""
+
+MODULES = {name: f"{VERIFIER}/{name}.py" for names in PARTS.values() for name in names}
 
 
 class Name(NamedTuple):
@@ -42,6 +54,16 @@ class Name(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.module}.{self.definition}: {self.before} -> {self.after or 'nothing'}"
+
+
+def text(module: str) -> str:
+    """The source of a module."""
+    return (ROOT / MODULES[module]).read_text(encoding="utf-8")
+
+
+def digest(module: str) -> str:
+    """SHA-256 of the file of a module, in hexadecimal: results hold for this content alone."""
+    return hashlib.sha256((ROOT / MODULES[module]).read_bytes()).hexdigest()
 
 
 def definitions(source: str) -> dict[int, str]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from wellposed.verifier.amr.decisions import Fire
 from wellposed.verifier.amr.items import Item
 from wellposed.verifier.amr.obligations.instance import Instance, deadline, due, fired, send_deadline, tick, ticks
-from wellposed.verifier.formula import FALSE, Formula, Term, all_of, any_of, constant, negate
+from wellposed.verifier.formula import FALSE, Formula, Term, any_of, constant, negate
 
 
 def arrival(item: Item) -> tuple[Term, str]:
@@ -70,4 +70,4 @@ def abandon(item: Item) -> Iterator[Instance]:
         f"{item.message.id} may be abandoned only after an escalation or, unsent, while a reject is in force, within "
         f"{item.answers.death} ticks of its agent's death or within {item.answers.crash} of a crash that found it pending"
     )
-    yield Instance(item.message.pointer, all_of((formula,)), text)
+    yield Instance(item.message.pointer, formula, text)
