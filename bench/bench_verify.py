@@ -9,7 +9,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from bench.instances import mixed
+from bench.instances import held, mixed
 from bench.measure import median_seconds, report
 
 from wellposed.cli.main import main, tune_memory
@@ -37,6 +37,15 @@ def messages() -> None:
     report("2,000 messages against 200", many / few, 12, f"{many:.2f} s against {few:.2f} s")
 
 
+def holds() -> None:
+    """The same where effects are held, so that every window of a send counts open ticks."""
+    base, spread = seconds(bundle_of(held(200, 100), None, "bench"))
+    longer, _ = seconds(bundle_of(held(200, 6_000), None, "bench"))
+    many, _ = seconds(bundle_of(held(2_000, 100), None, "bench"), 3)
+    report("effects held, horizon 6000 against 100", longer / base, max(1.25, spread), f"{longer:.3f} s against {base:.3f} s")
+    report("effects held, 2,000 messages against 200", many / base, 12, f"{many:.2f} s against {base:.2f} s")
+
+
 def clean(arguments: list[str]) -> None:
     """Run the command line; a measurement of a failure would be worth nothing."""
     status = main(arguments)
@@ -55,4 +64,5 @@ if __name__ == "__main__":
     gc.collect()
     horizons()
     messages()
+    holds()
     library()

@@ -41,6 +41,20 @@ def taken_back(messages: int, horizon: int) -> dict[str, Any]:
     return document(6, events, expect, horizon=horizon, messages=tuple(arrivals))
 
 
+def held(messages: int, horizon: int) -> dict[str, Any]:
+    """Every message is delivered within the first 20 ticks and approved then, or at 36; effects are held five times, the
+    last time to the end."""
+    arrivals = [(f"m{number}", number % 20) for number in range(messages)]
+    switches = ((25, 28), (33, 34), (37, 44), (46, 60), (horizon - 3, None))
+    events: list[Event] = [(first, "hold", None, f"hold{first}") for first, _ in switches]
+    events += [(end, "release", None, f"release{end}") for _, end in switches if end is not None]
+    events.append((39, "crash", None, "crash"))
+    for number, (name, at) in enumerate(arrivals):
+        events.append((at if number % 2 else 36, "approve", name, f"go{number}"))
+    expect = [either(sent(True, None, None, name), abandoned("crash", name)) for name, _ in arrivals]
+    return document(2, events, expect, horizon=horizon, messages=tuple(arrivals))
+
+
 def crowded(horizon: int) -> dict[str, Any]:
     """One message with 32 approvals, 8 rejections and 8 crashes between the ticks 12 and 43."""
     events: list[Event] = []

@@ -22,6 +22,7 @@ KNOWN = (
 )
 BUNDLES = {
     "every-form": "sha256:32a09b53b87cb35fb89af83488b5338adfad10a09cace7870c53fc2dfc4bd9af",
+    "holds-and-waits": "sha256:02292290c5482505d2b9bc43cd70d8b47d8027cfef9aa2577b68aca0b848eb95",
     "l0-single-reply": "sha256:222381c86a7397d854494d85006b130203bd30f255ceb51c5a8d5a0890d28b37",
     "l6-gap-1": "sha256:33c9be539025995a0c823b960d19c11db950065d4814d7f7e080f9031f8b3eec",
     "l6-post-approval-escalation": "sha256:7574758adaafa3f61f30863ffb1c9785d0e79790a81756d3358a902c77522f3e",

@@ -296,8 +296,9 @@ class Builder:
             inside = [self.statement(at, None) for _ in range(self.number(1, 3))]
             lines.append(f"at {tick} {{ {' '.join(inside)} }}" if len(inside) > 1 else f"at {tick} {inside[0]}")
         for number, at in enumerate(sorted(self.draw(st.sets(st.integers(0, HORIZON), max_size=4)))):
+            tick = self.tick(at)
             before, behind = self.label(at)
-            lines.append(f"at {self.tick(at)} {before} {('release' if number % 2 else 'hold')} effects {behind}")
+            lines.append(f"at {tick} {before} {('release' if number % 2 else 'hold')} effects {behind}")
         for _ in range(self.number(0, 2)):
             message = self.pick(self.messages)
             inside = [self.statement(None, message) for _ in range(self.number(1, 2))]

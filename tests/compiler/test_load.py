@@ -83,10 +83,11 @@ def test_vectors_load(path: Path) -> None:
     assert bundle == bundle_of(bundle.document, None, "x/bundle.json")
 
 
-def test_every_form_holds_every_record_and_claim() -> None:
-    """What this vector proves, it proves for all forms; a form that is added to the table must be added here."""
-    whole = document()
-    channels = [(one["channel"], "when" in one, *_form(one["record"])) for one in whole["schedule"]]
+def test_two_vectors_hold_every_record_and_claim() -> None:
+    """What these vectors prove, they prove for all forms; a form that is added to the table must be added here."""
+    both = [document(name) for name in ("every-form", "holds-and-waits")]
+    schedule = [one for whole in both for one in whole["schedule"]]
+    channels = [(one["channel"], "when" in one, *_form(one["record"])) for one in schedule]
     assert set(channels) >= {
         ("inbox", False),
         ("approvals", False, "approve"),
@@ -103,8 +104,12 @@ def test_every_form_holds_every_record_and_claim() -> None:
         ("faults", False, "rules"),
         ("faults", True, "crash"),
         ("faults", True, "jump"),
+        ("faults", False, "hold"),
+        ("faults", False, "release"),
     }
-    assert {claim["claim"] for claim in whole["expect"]} == CLAIM.cases.keys()
+    assert any("deferred" in one["record"] for one in schedule)
+    assert any("draft" in one["record"].get("match", {}) for one in schedule)
+    assert {claim["claim"] for whole in both for claim in whole["expect"]} == CLAIM.cases.keys()
 
 
 def _form(record: dict[str, Any]) -> tuple[str, ...]:
@@ -359,7 +364,7 @@ MEANING = [
     ("/schedule/16/record/fault_id", "Crash.1", {("WP730", "/schedule/16/record/fault_id")}),
     ("/schedule/16/record/fault_id", "m1", {("WP730", "/schedule/16/record/fault_id")}),
     ("/schedule/16/record/fault_id", "go", {("WP730", "/schedule/16/record/fault_id")}),
-    ("/schedule/10/record/signal_id", "a1.death.1", {("WP730", "/schedule/11/record/signal_id")}),
+    ("/schedule/10/record/signal_id", "a1.death.1", {("WP736", "/schedule/11/record")}),
     ("/schedule/13/record/approval_id", "GO", {("WP730", "/schedule/13/record/approval_id")}),
     ("/schedule/3/record/match/work_id", "work:m3", {("WP731", "/schedule/3/record/match/work_id")}),
     ("/schedule/10/record/target/holder_of", "work:m3", {("WP731", "/schedule/10/record/target/holder_of")}),
@@ -407,6 +412,66 @@ MEANING = [
 @pytest.mark.parametrize(("pointer", "value", "due"), MEANING)
 def test_meaning(pointer: str, value: Any, due: set[tuple[str, str]]) -> None:
     assert found(edited(pointer, value)) == due
+
+
+HOLD = {"fault": "hold", "fault_id": "x"}
+DEATH = {"signal_id": "y", "signal_type": "AGENT_DEATH", "target": {"holder_of": "work:m2"}}
+WAITS: list[tuple[str, Any, set[tuple[str, str]]]] = [
+    ("/schedule/3/record/fault", "release", {("WP746", "/schedule/3/record/fault"), ("WP746", "/schedule/5/record/fault")}),
+    ("/schedule/5/record/fault", "hold", {("WP746", f"/schedule/{n}/record/fault") for n in (5, 6)}),
+    ("/schedule/14/record/fault", "release", {("WP746", "/schedule/14/record/fault")}),
+    ("/schedule/10/record", {"fault": "crash", "fault_id": "open-again"}, {("WP746", "/schedule/14/record/fault")}),
+    ("/schedule/14/record", {"fault": "crash", "fault_id": "crash.1"}, set()),
+    ("/schedule/3/record/until", 5, {("WP722", "/schedule/3/record/until")}),
+    ("/schedule/4/record/deferred", False, {("WP724", "/schedule/4/record/deferred")}),
+    ("/schedule/4/record/deferred", GONE, {("WP736", "/schedule/16/record")}),
+    ("/schedule/16/record/deferred", GONE, {("WP736", "/schedule/16/record")}),
+    ("/schedule/17/record/target/holder_of", "work:m1", {("WP736", "/schedule/17/record")}),
+    ("/schedule/19/record/target", "a2", {("WP736", "/schedule/19/record")}),
+    ("/schedule/19/record/at", 22, {("WP739", "/schedule/19/record/at")}),
+    ("/schedule/18/record/deferred", True, {("WP723", "/schedule/18/record/target")}),
+    ("/schedule/20/record/deferred", True, {("WP724", "/schedule/20/record/deferred"), ("WP736", "/schedule/21/record")}),
+    ("/schedule/21/record", DEATH | {"deferred": True}, {("WP724", "/schedule/21/record/deferred")}),
+    ("/schedule/21/record", DEATH, set()),
+    ("/schedule/21/when/event", "admitted", {("WP745", "/schedule/21/when")}),
+    ("/schedule/21/when/work_id", "work:m1", {("WP745", "/schedule/21/when")}),
+    ("/schedule/20", entry(channel="faults", record=HOLD), {("WP724", "/schedule/20/record/fault")}),
+    ("/schedule/11/record/match/draft", "newest", {("WP724", "/schedule/11/record/match/draft")}),
+    ("/schedule/13/record/match/draft", GONE, {("WP736", "/schedule/13/record")}),
+    ("/schedule/12/record/match/draft", "oldest", set()),
+    ("/expect/0/of", [], {("WP724", "/expect/0/of")}),
+    ("/expect/0/of", ["m9"], {("WP731", "/expect/0/of/0")}),
+    ("/expect/0/of", "m1", {("WP723", "/expect/0/of")}),
+    ("/expect/0/ordered", True, {("WP724", "/expect/0/ordered")}),
+    ("/expect/0/ordered", GONE, {("WP721", "/expect/0")}),
+    ("/expect/1/ordered", True, set()),
+    ("/expect/1/of", ["m1", "m2", "m1"], {("WP730", "/expect/1/of/2")}),
+    ("/expect/3/else/ordered", True, {("WP724", "/expect/3/else/ordered")}),
+    ("/expect/4/of/0/0/of", ["m2", "m2"], {("WP730", "/expect/4/of/0/0/of/1")}),
+    ("/expect/5/from", "stop", set()),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("pointer", "value", "due"), WAITS)
+def test_meaning_of_holds_waits_and_repeats(pointer: str, value: Any, due: set[tuple[str, str]]) -> None:
+    base = document("holds-and-waits")
+    if pointer == "/schedule/20":  # its repeat is one of nothing then
+        del base["schedule"][21]
+        base["expect"] = []
+    assert found(edited(pointer, value, base)) == due
+
+
+def test_a_repeat_under_when_may_have_a_deferred_original() -> None:
+    base = document("holds-and-waits")
+    base["schedule"][21]["record"] = {**base["schedule"][15]["record"]}
+    del base["schedule"][21]["record"]["at"]
+    assert found(base) == {("WP745", "/schedule/21/when")}
+    base["schedule"][15]["at"] = base["schedule"][15]["record"]["at"] = 2
+    moved = base["schedule"].pop(15)
+    base["schedule"].insert(3, moved)
+    for seq, one in enumerate(base["schedule"]):
+        one["seq"] = seq
+    assert found(base) == set()
 
 
 def test_rules_stand_in_the_order_of_their_first_use() -> None:

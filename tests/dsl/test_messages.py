@@ -68,10 +68,7 @@ MISTAKES = [
         "    m2 not sent after|",
         "expected a message or named statement after `after`",
     ),
-    (
-        *("approve m1", "approve", "WP120", "    approve|"),
-        "expected a message name or `oldest draft of` and a message after `approve`",
-    ),
+    ("approve m1", "approve", "WP120", "    approve|", "expected a message name after `approve`"),
     ("approve m1", "approve m1 as", "WP120", "    approve m1 as|", "expected a name for the statement after `as`"),
     ("approve m1", "posture", "WP120", "    posture|", "expected a posture such as `normal` after `posture`"),
     ("approve m1", "repeat", "WP120", "    repeat|", "expected the name of a decision or signal after `repeat`"),

@@ -115,6 +115,8 @@ def _reasons(document: dict[str, Any], oracle: Any, engine: Judgement) -> list[s
         "idle": (bool(reasons & {"idle", "idle-passes-expect"}), engine.idle_passes),
         "omission": ("omission" in reasons, engine.omission is not None),
     }
+    if engine.finds:
+        pairs["finds"] = (oracle.finds, {name(pointer): finds for pointer, finds in engine.finds.items()})
     return [f"{what}: {theirs} against {ours}" for what, (theirs, ours) in pairs.items() if theirs != ours]
 
 

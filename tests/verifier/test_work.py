@@ -19,7 +19,7 @@ PLENTY = 1_000_000
 class Shape(NamedTuple):
     """A shape of the library for any number of messages: an event without an item stands once, any other once per message.
 
-    `units` is the most that one message of it may cost, a tenth above what it does cost.
+    `units` is the most that one message of it may cost, a quarter above what it cost when it was written down.
     """
 
     level: int
@@ -44,14 +44,14 @@ def ended(name: str) -> dict[str, Any]:
 
 
 SHAPES = {
-    "a reply": Shape(0, (), lambda name: sent(True, 10, message=name), 21),
-    "a crash": Shape(1, ((4, "crash"),), lambda name: sent(True, 30, message=name), 284),
-    "an approval": Shape(2, ((12, "approve"),), lambda name: sent(True, 17, message=name), 108),
-    "a reject and an approval": Shape(2, ((12, "reject"), (20, "approve")), ended, 286),
-    "an escalation": Shape(4, ((2, "escalate"), (5, "approve")), lambda name: never_sent(name), 146),
-    "an approval taken back": Shape(6, ((12, "approve"), (13, "escalate")), lambda name: never_sent(name), 128),
+    "a reply": Shape(0, (), lambda name: sent(True, 10, message=name), 24),
+    "a crash": Shape(1, ((4, "crash"),), lambda name: sent(True, 30, message=name), 322),
+    "an approval": Shape(2, ((12, "approve"),), lambda name: sent(True, 17, message=name), 122),
+    "a reject and an approval": Shape(2, ((12, "reject"), (20, "approve")), ended, 325),
+    "an escalation": Shape(4, ((2, "escalate"), (5, "approve")), lambda name: never_sent(name), 166),
+    "an approval taken back": Shape(6, ((12, "approve"), (13, "escalate")), lambda name: never_sent(name), 145),
 }
-TOGETHER = {"a death": Shape(3, ((12, "kill"), (20, "approve")), ended, 410)}
+TOGETHER = {"a death": Shape(3, ((12, "kill"), (20, "approve")), ended, 466)}
 """One death may touch every item, so these are solved together."""
 
 
@@ -79,7 +79,7 @@ def test_work_grows_with_the_messages_and_no_faster(name: str) -> None:
 @pytest.mark.parametrize("name", [*SHAPES, *TOGETHER])
 def test_work_stays_what_it_is(name: str) -> None:
     shape = {**SHAPES, **TOGETHER}[name]
-    assert shape.units * 3 // 4 <= units(shape, 1, 60) <= shape.units
+    assert shape.units * 2 // 3 <= units(shape, 1, 60) <= shape.units
 
 
 def refuted(beside: int, choices: int) -> tuple[Conflict, int]:

@@ -20,6 +20,7 @@ VERBS = {
     "build": "write bundle folders and print their hashes",
     "bundle": "check: derive a bundle folder again and compare every byte",
     "decompile": "print a source whose compilation is a given bundle",
+    "diff": "what a scenario newly allows and forbids against another, one run each",
     "adopt": "print a foreign fixture folder as a source, and what was guessed",
     "timeline": "draw scenarios as lanes over their ticks",
     "mutants": "which faulty systems each scenario catches, and what would catch the others",

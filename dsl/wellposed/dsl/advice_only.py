@@ -5,6 +5,10 @@ Functions of the `WrongToken`, as those of `advice.py`, which asks them.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from lark import Token
+
 from wellposed.dsl.place import WrongToken
 
 _NAMES = frozenset(
@@ -14,13 +18,23 @@ _MOST = 1_000
 """How many tokens are looked at before the wrong one."""
 
 
+def _first(tokens: Sequence[Token], end: int) -> int | None:
+    """The index of the `only` whose names, and perhaps `sent`, go up to an index; None where there is none."""
+    for index in range(end - 1, max(-1, end - _MOST), -1):
+        if tokens[index].type not in _NAMES:
+            return index if tokens[index].type == "ONLY" else None
+    return None
+
+
 def _begins(place: WrongToken) -> bool:
     """Whether what stands before is `only` with names behind it, and perhaps `sent`."""
-    for index in range(place.wrong - 1, max(-1, place.wrong - _MOST), -1):
-        kind = place.tokens[index].type
-        if kind not in _NAMES:
-            return kind == "ONLY"
-    return False
+    return _first(place.tokens, place.wrong) is not None
+
+
+def is_condition(tokens: Sequence[Token], end: int) -> bool:
+    """Whether an `only` whose names go up to an index is the condition of an `if`."""
+    only = _first(tokens, end)
+    return only is not None and only > 0 and tokens[only - 1].type == "IF"
 
 
 def said_already(place: WrongToken) -> str | None:

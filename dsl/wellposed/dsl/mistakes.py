@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from lark import Token
 
 from wellposed.dsl.advice import advice, advice_on_missing, statement_as_name
+from wellposed.dsl.advice_only import is_condition
 from wellposed.dsl.brackets import Brackets
 from wellposed.dsl.constructs import misspelt
 from wellposed.dsl.findings import Finding, Span
@@ -246,6 +247,19 @@ def _stray_name(place: WrongToken) -> Finding | None:
     return _expected_something(before) if before.same_line and before.between_constructs else None
 
 
+def _unsent_condition(place: WrongToken) -> Finding | None:
+    """`if only m1 then m2 open …`: `sent` is missing before `then`, which is therefore read as one between names."""
+    tokens = place.tokens
+    if not {"SENT", "THEN"} <= place.possible.keys() or place.token.type not in place.grammar.first["predicate"]:
+        return None
+    first, _ = _name_before(place)
+    then = bisect_left(tokens, first.start_pos or 0, key=lambda token: token.start_pos or 0) - 1
+    if tokens[then].type != "THEN" or not is_condition(tokens, then):
+        return None
+    name = tokens[then - 1]
+    return place.error("WP120", f"expected `sent` after {_after(name)}", place.end_of(name), help=advice_on_missing(place))
+
+
 def _expected_something(place: WrongToken) -> Finding:
     found = found_words(place.token)
     expected = place.expected
@@ -275,5 +289,6 @@ _MISTAKES = (
     _missing_brace,
     _statement_without_tick,
     _closed_too_early,
+    _unsent_condition,
     _expected_something,
 )

@@ -132,6 +132,8 @@ def expected_words(grammar: Grammar, possible: Iterable[tuple[str, str | None]],
         pairs = [pair for pair in pairs if pair != ("LSQB", None)]  # almost every name can have an index
     if brief and rules & {"item", "part"}:
         pairs = [pair for pair in pairs if pair[0] not in _TAILS]
+    if "message" in rules:
+        pairs = [pair for pair in pairs if pair[1] != "which_draft"]  # most decisions name the message alone
     if "predicate" in rules:
         pairs = [pair for pair in pairs if pair[0] != "COMMA"]
     return list(dict.fromkeys(word for terminal, rule in pairs for word in _phrases(grammar, terminal, rule)))

@@ -111,6 +111,7 @@ class Run:
         entry = self._entry(module)
         made = list(mutants(module))
         entry.mutants = len(made)
+        entry.thorough = False
         for number, mutant in enumerate(islice(made, entry.tried, None), start=1):
             self._try(mutant, battery, entry)
             entry.tried += 1
@@ -132,6 +133,8 @@ class Run:
                 entry.survivors.remove(name)
                 self._try(mutant, battery, entry)
                 results.write(self._results)
+        entry.thorough = True
+        results.write(self._results)
 
     def _try(self, mutant: Mutant, battery: Battery, entry: Result) -> None:
         module = MODULES[mutant.name.module].removeprefix("verifier/").removesuffix(".py").removesuffix("/__init__")

@@ -114,7 +114,7 @@ class _Band:
     def _bar(self, texts: Lines, bar: Bar, signs: str) -> None:
         """A stretch between two signs, filled with a third; where its ticks find no room inside, they stand beside it."""
         axis = self._axis
-        opening, fill, closing = signs
+        opening, fill, closing = tuple(signs)
         if bar.first == bar.last:
             texts.span(axis.columns[bar.first], f"{opening}{bar.first}{closing}")
             return
