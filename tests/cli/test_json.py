@@ -83,7 +83,9 @@ def test_a_scenario_in_full(wellposed: Command) -> None:
     assert one["levels"] == {
         level: "exercised" if level in ("L0", "L2", "L4", "L6") else "untested" for level in one["levels"]
     }
-    assert one["expectations"] == [{"text": "m1 never sent", "line": 8, "verdict": "ambiguous"}]
+    assert one["expectations"] == [
+        {"text": "m1 never sent", "line": 8, "verdict": "ambiguous", "rests_on": ["outbox"]}
+    ]
     assert one["outcomes"]["m1"] == [
         {"outcome": "sent", "reason": None, "from": 12, "to": 12},
         {"outcome": "abandoned", "reason": "operator_escalation", "from": 13, "to": 40},

@@ -48,8 +48,9 @@ def test_every_combination_is_well_posed(wellposed: Command, folder: Path, level
     report = json.loads(result.out)
     assert len(report["scenarios"]) == len(selections(level))
     assert all(one["levels"][f"L{level}"] == "exercised" for one in report["scenarios"])
-    # What is not a finding about untested lower levels has no place in a starting point.
-    assert {finding["code"] for finding in report["findings"]} <= {"WP606", "WP609"}  # some differ in their names only
+    # What is not a note about untested lower levels, or of a fault that a quick system lawfully escapes, has no place in a
+    # starting point. Some differ in their names only.
+    assert {finding["code"] for finding in report["findings"]} <= {"WP606", "WP609", "WP613"}
 
 
 @pytest.mark.parametrize("level", NUMBERS)

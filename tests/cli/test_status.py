@@ -101,7 +101,7 @@ def test_unusable_outweighs_errors_and_both_are_told(wellposed: Command) -> None
         [],
         ["frobnicate"],
         ["check"],
-        ["check", "hello.scenario", "--format", "sarif"],
+        ["check", "hello.scenario", "--format", "yaml"],
         ["check", "hello.scenario", "--form", "json"],
         ["check", "hello.scenario", "-q", "-v"],
         ["check", "hello.scenario", "--budget", "-1"],

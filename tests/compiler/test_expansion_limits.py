@@ -134,6 +134,7 @@ BOMBS = {
     "hyphens": f"at {'a-' * 250_000}b crash",
     "many loops": "for i in 1..1000000 { for j in i..1000000 { at 1 crash } } " * 5000,
     "lists": f"for i in 1..1000 {{ stub {{ anchors [{', '.join(['c'] * 100_000)}] }} }}",
+    "sends": f"for i in 1..1000 {{ expect {{ only {', '.join(['m1'] * 100_000)} sent }} }}",
 }
 MEMORY = 600 * 2**20
 """Address space that compiling a hostile text may take, the interpreter's own included, in bytes."""

@@ -72,8 +72,8 @@ def test_elements_are_mapped_to_the_text_of_the_loop(items: tuple[Part, ...]) ->
             verbs = {
                 "inbox": {"deliver", "redeliver"},
                 "approvals": {"approve", "reject", "repeat", "forge"},
-                "signals": {"escalate", "kill"},
-                "faults": {"crash"},
+                "signals": {"escalate", "kill", "repeat"},
+                "faults": {"crash", "hold", "release"},
             }
             assert verbs[channel] & set(words[:2])
     raw = map_bytes(bundle.source_map, bundle.hash)

@@ -130,24 +130,28 @@ class Builder:
         mail = f'deliver {message} in {conversation} "{{i}} {{anchor}} \\{{i\\}}"'
         decision = self.draw(st.sampled_from(["approve", "reject"]))
         items: list[Part] = [
+            'conversation d { from "d@x" subject "d" } at 0 deliver other in d "d"',
             *self.nest(own, (Block(f"conversation {conversation}", (fields,)),)),
             *self.nest(
-                depth, (f"at {self.tick(0, depth)} {mail}", f"at {self.tick(150, depth)} {label}: {decision} {message}")
+                depth,
+                (
+                    f"at {self.tick(0, depth)} {mail}",
+                    f"at {self.tick(150, depth)} {label}: {decision} {message}",
+                    f"at {self.tick(100, depth)} kill agent of {message} deferred as gone<{indices}>",
+                ),
             ),
         ]
         again = [f"redeliver {message}", f"escalate {message}", f"kill agent of {message}", f"approve {message}"]
-        again += [
-            f"repeat {label}",
-            "crash",
-            f'forge approval "f-{{i}}{"-".join(f"{{{one}}}" for one in VARIABLES[:depth])}" for {message} with wrong hash',
-        ]
-        inner = tuple(self.draw(st.lists(st.sampled_from(again[:6]), min_size=1, max_size=3)))
+        again += [f"reject oldest draft of {message}", f"escalate {message} deferred", "hold effects release effects"]
+        again += [f"kill agent of {message} deferred", f"repeat {label}", f"repeat gone<{indices}>", "crash"]
+        forged = f'forge approval "f-{{i}}{"-".join(f"{{{one}}}" for one in VARIABLES[:depth])}" for {message} with wrong hash'
+        inner = tuple(self.draw(st.lists(st.sampled_from(again), min_size=1, max_size=4)))
         if self.often():
             items += self.nest(depth, (Block(f"at {self.tick(300, depth)}", inner),))
         elif self.often():
             items.append(Block(f"at {self.number(300, HORIZON)}", self.nest(depth, inner)))
         if self.often():
-            items += self.nest(depth, (f"at {self.tick(200, depth)} {again[6]}",))
+            items += self.nest(depth, (f"at {self.tick(200, depth)} {forged}",))
         if self.often():
             items += self.nest(depth, (Block(f"when {message} drafted", ("crash", f"reject {message}")),))
         if self.often():
@@ -160,6 +164,8 @@ class Builder:
             f"any of {{ {message} open }} or {{ {message} reply in {conversation} {message} drafted }}",
             f"if {message} completed then {message} reply carries anchor of {conversation} else state agrees",
             f"{message} not sent after {label}",
+            f"only {message} sent",
+            f"if only {message}, other sent then only other then {message} sent else {message} open",
         ]
         chosen = tuple(self.draw(st.lists(st.sampled_from(claims), min_size=1, max_size=4)))
         items.append(Block("expect", (*self.nest(depth, chosen), "state agrees")))

@@ -6,30 +6,35 @@ Trace sets, not verdicts alone: seeded off-by-one faults show in the sets of run
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from tests.oracle.generate import sample
+from tests.oracle.generate_features import sample_features
 from tests.verifier.agreement import trace_difference, verdict_difference
 
 TRACE_LIMIT = 4_000
 CHUNK = 25
+Draw = Callable[[int], tuple[dict[str, Any], Any]]
 
 
-def compare_traces(seeds: range) -> None:
+def compare_traces(seeds: range, draw: Draw = sample, least: int = 2) -> None:
+    """At least one of so many scenarios is small enough to be compared."""
     compared = 0
     for seed in seeds:
-        document, budgets = sample(seed)
+        document, budgets = draw(seed)
         difference = trace_difference(document, budgets, TRACE_LIMIT)
         if difference is not None:
             compared += 1
             assert difference == (set(), set()), f"seed {seed}: only the oracle, only the engine"
-    assert compared * 2 > len(seeds), "too many scenarios are too large to be compared"
+    assert compared * least > len(seeds), "too many scenarios are too large to be compared"
 
 
-def compare_verdicts(seeds: range) -> Counter[str]:
+def compare_verdicts(seeds: range, draw: Draw = sample) -> Counter[str]:
     verdicts: Counter[str] = Counter()
     for seed in seeds:
-        document, budgets = sample(seed)
+        document, budgets = draw(seed)
         result = verdict_difference(document, budgets)
         if result is not None:
             verdict, different = result
@@ -46,6 +51,31 @@ def test_trace_sets_agree(first: int) -> None:
 @pytest.mark.parametrize("first", range(1_000, 1_300, CHUNK))
 def test_verdicts_agree(first: int) -> None:
     assert sum(compare_verdicts(range(first, first + CHUNK)).values()) > CHUNK // 2
+
+
+@pytest.mark.parametrize("first", range(0, 150, CHUNK))
+def test_trace_sets_agree_with_every_feature(first: int) -> None:
+    """Effects held, decisions on the oldest draft, signals deferred and repeated, among everything else."""
+    compare_traces(range(first, first + CHUNK), sample_features, 4)
+
+
+@pytest.mark.parametrize("first", range(1_000, 1_150, CHUNK))
+def test_verdicts_agree_with_every_feature(first: int) -> None:
+    """The same, with expectations of exactly these sends, and with what each stimulus finds."""
+    assert sum(compare_verdicts(range(first, first + CHUNK), sample_features).values()) > CHUNK // 2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("first", range(10_000, 20_000, 1_000))
+def test_trace_sets_agree_with_every_feature_at_length(first: int) -> None:
+    compare_traces(range(first, first + 1_000), sample_features, 4)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("first", range(50_000, 60_000, 1_000))
+def test_verdicts_agree_with_every_feature_at_length(first: int) -> None:
+    verdicts = compare_verdicts(range(first, first + 1_000), sample_features)
+    assert set(verdicts) == {"unsatisfiable", "ambiguous", "vacuous", "undecided", "well-posed"}
 
 
 @pytest.mark.slow

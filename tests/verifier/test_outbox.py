@@ -8,6 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from wellposed.verifier.amr.answers import Answers
+from wellposed.verifier.amr.clock import Clock
 from wellposed.verifier.amr.outbox import Outbox
 
 HORIZON = 24
@@ -32,7 +34,7 @@ def counted(held: list[bool], start: int, budget: int) -> int:
 
 @given(SWITCHES)
 def test_the_stretches_are_the_held_ticks(switches: list[tuple[int, bool]]) -> None:
-    outbox = Outbox.of(switches, HORIZON)
+    outbox = Outbox.of(switches, Clock(HORIZON, ()))
     within = [any(first <= index <= last for first, last in outbox.held) for index in range(HORIZON + 1)]
     assert within == closed_at(switches)
     assert all(first <= last for first, last in outbox.held)
@@ -41,7 +43,7 @@ def test_the_stretches_are_the_held_ticks(switches: list[tuple[int, bool]]) -> N
 
 @given(SWITCHES, st.integers(0, HORIZON + 3), st.integers(0, 30))
 def test_a_window_ends_at_the_open_tick_that_it_counts_to(switches: list[tuple[int, bool]], start: int, budget: int) -> None:
-    outbox = Outbox.of(switches, HORIZON)
+    outbox = Outbox.of(switches, Clock(HORIZON, ()))
     end = outbox.end(start, budget)
     assert end == counted(closed_at(switches), start, budget)
     assert outbox.open_between(start, end) == budget
@@ -58,7 +60,7 @@ def test_a_window_of_less_than_nothing_ends_before_it_starts(start: int) -> None
 def test_the_pieces_are_the_window_as_a_function_of_its_start(
     switches: list[tuple[int, bool]], low: int, span: int, budget: int
 ) -> None:
-    outbox = Outbox.of(switches, HORIZON)
+    outbox = Outbox.of(switches, Clock(HORIZON, ()))
     pieces = list(outbox.pieces(low, low + span, budget))
     assert [piece.first for piece in pieces] == [low, *(piece.last + 1 for piece in pieces[:-1])]
     assert pieces[-1].last == low + span
@@ -71,3 +73,18 @@ def test_the_pieces_are_few() -> None:
     """Their number grows with the holds, not with the ticks."""
     outbox = Outbox(tuple((first, first + 40) for first in range(100, 100_000, 1_000)))
     assert len(list(outbox.pieces(0, 200_000, 20))) <= 4 * len(outbox.held) + 1
+
+
+@pytest.mark.parametrize(
+    ("switches", "held"),
+    [
+        ([(3, True), (9, False)], ((3, 4), (8, 8))),
+        ([(4, True), (8, False)], ((4, 4),)),
+        ([(8, True)], ((8, 10),)),
+        ([(0, True)], ((0, 4), (8, 10))),
+    ],
+)
+def test_removed_ticks_are_not_held(switches: list[tuple[int, bool]], held: tuple[tuple[int, int], ...]) -> None:
+    """Where the ticks that a jump removes count, here 5 to 7, they do so in a hold as well."""
+    clock = Clock(10, [(4, 8)], Answers(jumps_cost_all=True))
+    assert Outbox.of(switches, clock).held == held

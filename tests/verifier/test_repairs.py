@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from wellposed.compiler.bundle import Bundle
-from wellposed.compiler.bundle_edits import BundleEdit, Replace
+from wellposed.compiler.bundle_edits import BundleEdit, Insert, Replace
 from wellposed.compiler.compilation import compile_source
 from wellposed.compiler.edits import edited
 from wellposed.dsl.findings import has_errors
@@ -35,6 +35,13 @@ def scenario(head: str, events: str, expected: str, rules: bool = False) -> str:
     return f"{own[0]}scenario x {{\n{head} {own[1]}\n{ORDER}\n{events}\nexpect {{\n{expected}\n}}\n}}\n"
 
 
+HELD = "at 14 hold effects\nat 20 release effects"
+
+
+def _switch(fault: str, at: int) -> Insert:
+    return Insert("/schedule", {"at": at, "channel": "faults", "record": {"fault": fault, "fault_id": f"{fault}.1"}})
+
+
 # One fault each, and the kind of repair that mends it by itself, with the edits of the first that does.
 CASES: list[tuple[str, str, tuple[BundleEdit, ...] | None]] = [
     (
@@ -52,6 +59,22 @@ CASES: list[tuple[str, str, tuple[BundleEdit, ...] | None]] = [
         scenario("level L2 horizon 40", "at 3 approve m1 as go", "m1 sent within 2 of go"),
         "window",
         (Replace("/expect/0/within", 5),),
+    ),
+    (
+        # Held from 14 to 19: the fifth open tick behind 12 is 23, the seventeenth behind 0 too.
+        scenario("level L2 horizon 40", f"at 12 approve m1 as go\n{HELD}", "m1 sent within 3 of go"),
+        "window",
+        (Replace("/expect/0/within", 5),),
+    ),
+    (
+        scenario("level L2 horizon 40", f"at 12 approve m1 as go\n{HELD}", "m1 sent within 10"),
+        "window",
+        (Replace("/expect/0/within", 17),),
+    ),
+    (
+        scenario("level L2 horizon 21", f"at 12 approve m1 as go\n{HELD}", "m1 sent within 5 of go"),
+        "horizon",
+        (Replace("/horizon", 23),),
     ),
     (
         scenario("level L0 horizon 8", "", "m1 sent within 10"),
@@ -80,6 +103,20 @@ CASES: list[tuple[str, str, tuple[BundleEdit, ...] | None]] = [
             (Replace("/schedule/2/at", 12),),
         )
         for gap in range(1, 16)
+    ),
+    *(
+        (
+            scenario(head, f"at 12 approve m1\n{more}at {12 + gap} escalate m1", expected),
+            "hold",
+            (_switch("hold", 12), _switch("release", 12 + gap)),
+        )
+        for gap in (1, 5, 20)
+        for more in ("", "at 13 approve m1\n")
+        for head, expected in (
+            ("level L6 horizon 60", "m1 never sent"),
+            ("level L4 horizon 60", "m1 abandoned because operator_escalation"),
+        )
+        if (gap, more) != (1, "at 13 approve m1\n")
     ),
     (
         scenario(

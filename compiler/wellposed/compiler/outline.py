@@ -165,7 +165,7 @@ class _Walk:
         elif isinstance(part, tree.Text):
             self._text(part, known, body)
         elif isinstance(part, tuple):
-            body.records += len(part) if role in (Role.CONVERSATION, Role.FIXED) else 0
+            body.records += sum(isinstance(one, tree.Name) for one in part)  # of a list that can be long
             for one in part:
                 self._part(one, role, known, body)
         elif hasattr(part, "span") and not isinstance(part, tree.Number):

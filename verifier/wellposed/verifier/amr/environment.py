@@ -108,7 +108,7 @@ class Copy:
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """A stretch of visible ticks, both ends included, under one posture and rules version."""
+    """A stretch of indexes, both ends included, under one posture and rules version."""
 
     first: int
     last: int
@@ -263,7 +263,7 @@ class _Reader:
         return Environment(
             self._document,
             self._clock,
-            Outbox.of(((index, hold) for index, _, hold in sorted(self._switches)), self._clock.horizon),
+            Outbox.of(((index, hold) for index, _, hold in sorted(self._switches)), self._clock),
             self._messages,
             tuple(self._decisions),
             tuple(self._escalations),
@@ -329,7 +329,7 @@ class _Reader:
         first = 0
         for when, _, _, kind, value in sorted(self._changes):
             if when > first:
-                segments.append(Segment(first, self._clock.before(when), posture, rules))
+                segments.append(Segment(first, when - 1, posture, rules))
                 first = when
             if kind == "posture":
                 posture = value

@@ -9,6 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from wellposed.verifier.amr.clock import Clock
+
 
 class Piece(NamedTuple):
     """Where windows that start in `first`..`last` end: so many indexes `behind` their start, or all `at` one index."""
@@ -26,8 +28,11 @@ class Outbox:
     held: tuple[tuple[int, int], ...] = ()
 
     @staticmethod
-    def of(switches: Iterable[tuple[int, bool]], horizon: int) -> Outbox:
-        """From the holds (True) and releases in order, each with its index; what is never released lasts to the horizon."""
+    def of(switches: Iterable[tuple[int, bool]], clock: Clock) -> Outbox:
+        """From the holds (True) and releases in order, each with its index; what is never released lasts to the horizon.
+
+        Where removed ticks have an index, because they count, they count in a hold as well.
+        """
         held: list[tuple[int, int]] = []
         closed: int | None = None
         for index, hold in switches:
@@ -37,8 +42,8 @@ class Outbox:
                 held.append((closed, index - 1))
                 closed = None
         if closed is not None:
-            held.append((closed, horizon))
-        return Outbox(tuple(_joined(held)))
+            held.append((closed, clock.horizon))
+        return Outbox(tuple(part for stretch in _joined(held) for part in _without(stretch, clock.jumped)))
 
     def end(self, start: int, budget: int) -> int:
         """The index at which the window of so many open indexes behind `start` ends; those beyond the horizon are open."""
@@ -84,3 +89,15 @@ def _joined(held: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
         else:
             kept.append((first, last))
     yield from kept
+
+
+def _without(stretch: tuple[int, int], removed: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """The parts of a stretch between the removed ones."""
+    first, end = stretch
+    for start, last in removed:
+        if first <= start - 1 and start <= end:
+            yield first, start - 1
+        if start <= end:
+            first = max(first, last + 1)
+    if first <= end:
+        yield first, end

@@ -16,6 +16,7 @@ def expectations(case: Case) -> Iterator[Json]:
         yield from accepting(case, message)
     for message in case.deliveries:
         yield from _of_item(case, message)
+    yield from _exact(case)
     yield from ({"claim": "distinct", "of": list(pair)} for pair in combinations(case.deliveries, 2))
     yield {"claim": "state-agrees"}
 
@@ -38,6 +39,16 @@ def _of_item(case: Case, message: str) -> Iterator[Json]:
     if any(one["conversation_id"] == own for one in case.document["stub"]["anchors"]):
         yield {"claim": "reply-anchor", "of": message, "conversation": own}
     yield {"claim": "claims-settle", "of": message, "within": BUDGETS.claims * (1 + len(list(_deaths(case))))}
+
+
+def _exact(case: Case) -> Iterator[Json]:
+    """Exactly the sends that lawful runs always have, in any order and in that of their last ticks."""
+    spans = {message: case.outcome(message, "sent") for message in case.deliveries if len(case.outcomes(message)) == 1}
+    last = {message: span.last for message, span in spans.items() if span is not None}
+    for ordered in (False, True) if len(last) > 1 else (False,):
+        if last:
+            of = sorted(last, key=lambda message: last[message]) if ordered else list(last)
+            yield {"claim": "only-sent", "of": of, "ordered": ordered}
 
 
 def _names(case: Case) -> Iterator[str]:

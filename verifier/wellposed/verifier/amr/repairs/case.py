@@ -60,7 +60,7 @@ class Case:
         """When effects are held."""
         faults = ((self.clock.index(one["at"]), one["seq"], one["record"]["fault"]) for one in self.timed("faults"))
         switches = ((index, fault == "hold") for index, _, fault in sorted(faults) if fault in ("hold", "release"))
-        return Outbox.of(switches, self.clock.horizon)
+        return Outbox.of(switches, self.clock)
 
     @cached_property
     def names(self) -> Names:
