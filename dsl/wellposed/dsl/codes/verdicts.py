@@ -57,7 +57,7 @@ _APPROVED = """scenario waits-for-its-approval {{
   at 0  deliver m1 in order "Hello?"
   at 1  redeliver m1
   at {tick:<2} approve m1
-  expect {{ m1 drafted within 10 }}
+  expect {{ if m1 sent then m1 drafted else m1 admitted within 5 }}
 }}
 """
 
