@@ -92,6 +92,8 @@ def read(document: Mapping[str, Any]) -> Facts:
         name = next(record[key] for key in ("id", "approval_id", "signal_id", "fault_id") if key in record)
         if name in names:
             raise Unsupported("a repeat or redelivery")
+        if record.get("deferred") or "draft" in record.get("match", {}):
+            raise Unsupported("a signal that waits for its item, or a decision on the oldest draft")
         names.add(name)
         if "at" not in entry or entry["at"] > document["horizon"]:
             raise Unsupported("an event without a tick in the horizon")

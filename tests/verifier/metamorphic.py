@@ -85,9 +85,14 @@ def without_the_core(told: Told) -> Told:
 
 
 def _subjects(document: Document, seen: Verification) -> Iterator[tuple[str, str]]:
+    """What the findings are about; the one about guarded stimuli is told at the first of them."""
+    for pointer, finds in seen.stimuli.items():
+        yield f"finds {finds}", identity(document["schedule"][int(pointer.rpartition("/")[2])])
     for finding in seen.findings:
         assert isinstance(finding.place, Pointer)
         pointer = finding.place.pointer
+        if finding.code == "WP613":
+            continue
         event = pointer.removeprefix("/schedule/")
         yield finding.code, pointer if event == pointer else identity(document["schedule"][int(event)])
 
@@ -202,7 +207,7 @@ def renamed(document: Document, new: Renaming) -> Document:
     def record(old: Json) -> Json:
         made = {key: new.names[value] if key in IDENTITIES else value for key, value in old.items()}
         if "match" in old:
-            made["match"] = {"work_id": work(old["match"]["work_id"])}
+            made["match"] = old["match"] | {"work_id": work(old["match"]["work_id"])}
         if "target" in old:
             target = old["target"]
             made["target"] = work(target) if isinstance(target, str) else {"holder_of": work(target["holder_of"])}
@@ -269,10 +274,18 @@ def keeps_what_is_in_force_at_0(document: Document) -> bool:
     )
 
 
+def never_holds(document: Document) -> bool:
+    """Whether effects are never held.
+
+    In a log that no obligation binds, a send can stand before the delivery, where it would need no open tick behind it.
+    """
+    return not any(entry["record"].get("fault") == "hold" for entry in document["schedule"])
+
+
 def shifted(document: Document, ticks: int) -> Document:
     """Everything later by some ticks, before which nothing happens.
 
-    All windows are relative, and no record can stand before the first delivery.
+    All windows are relative, and no record of a conforming run can stand before the first delivery.
     """
 
     def record(old: Json) -> Json:
@@ -356,6 +369,11 @@ def permuted(document: Document) -> Document:
 def numbered(document: Document, entries: Sequence[Json]) -> Document:
     """The document with these entries of the schedule."""
     return document | {"schedule": [entry | {"seq": seq} for seq, entry in enumerate(entries)]}
+
+
+def names_exact_sends(document: Document) -> bool:
+    """Whether an expectation speaks of every message there is, one more included."""
+    return any(atom["claim"] == "only-sent" for atom in atoms(document["expect"]))
 
 
 # -- one message more -------------------------------------------------------------------------------------------------

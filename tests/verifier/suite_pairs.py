@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -15,13 +16,14 @@ from tests.oracle.generate_claims import ClaimMaker
 from tests.oracle.regime import FIRST_LEVEL
 
 Entry = dict[str, Any]
+Draw = Callable[[int, int | None], tuple[Document, Budgets]]
 CHOSEN = ("reply-in", "reply-anchor", "claims-settle", "state-agrees")
 """Claims about choices that are no part of a trace."""
 
 
-def pair(rng: Random, seed: int) -> tuple[Document, Document, Budgets]:
+def pair(rng: Random, seed: int, draw: Draw = sample) -> tuple[Document, Document, Budgets]:
     """Two documents with a common beginning, without expectations."""
-    base, budgets = sample(seed, messages=rng.choice((None, 1, 1)))
+    base, budgets = draw(seed, rng.choice((None, 1, 1)))
     base["expect"] = []
     one, other = copy.deepcopy(base), copy.deepcopy(base)
     for document in (one, other):

@@ -14,7 +14,8 @@ import pytest
 from tests.oracle import TooLarge
 from tests.oracle.basics import Document
 from tests.oracle.generate import sample
-from tests.verifier.suite_pairs import beginnings, claims_of, conforming, pair, parting
+from tests.oracle.generate_features import sample_features
+from tests.verifier.suite_pairs import Draw, beginnings, claims_of, conforming, pair, parting
 
 from wellposed.verifier.amr.entry import AsyncMessageResponder
 from wellposed.verifier.models import Model
@@ -47,9 +48,9 @@ class Compared(NamedTuple):
     together: bool
 
 
-def compared(seed: int) -> Iterator[Compared]:
+def compared(seed: int, draw: Draw = sample) -> Iterator[Compared]:
     rng = Random(seed)
-    one, other, budgets = pair(rng, seed)
+    one, other, budgets = pair(rng, seed, draw)
     until = parting(one, other)
     try:
         runs = conforming(one, budgets, 2, 1500), conforming(other, budgets, 2, 1500)
@@ -78,10 +79,10 @@ def clash(case: Compared) -> Clash | None:
     return found
 
 
-def compare(seeds: range) -> Counter[bool]:
+def compare(seeds: range, draw: Draw = sample) -> Counter[bool]:
     told: Counter[bool] = Counter()
     for seed in seeds:
-        for case in compared(seed):
+        for case in compared(seed, draw):
             found = clash(case)
             assert (found is None) == case.together, seed
             assert found is None or len({number for number, _ in found.core}) == 2, seed
@@ -92,6 +93,18 @@ def compare(seeds: range) -> Counter[bool]:
 @pytest.mark.parametrize("first", range(0, 100, 25))
 def test_two_scenarios_clash_where_no_passing_runs_begin_alike(first: int) -> None:
     assert sum(compare(range(first, first + 25)).values()) >= 50
+
+
+@pytest.mark.parametrize("first", range(0, 50, 25))
+def test_clashes_of_scenarios_with_every_feature(first: int) -> None:
+    assert sum(compare(range(first, first + 25), sample_features).values()) >= 25
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("first", range(10_000, 15_000, 1_000))
+def test_clashes_of_scenarios_with_every_feature_at_length(first: int) -> None:
+    told = compare(range(first, first + 1_000), sample_features)
+    assert told[True] > 500 and told[False] > 20
 
 
 @pytest.mark.slow
@@ -144,7 +157,7 @@ def elsewhere(document: Document, by: int) -> Document:
         if "draft_id" in record:
             record["draft_id"] = new(record["draft_id"], "ghost-")
         if "match" in record:
-            record["match"] = {"work_id": work(new, record["match"]["work_id"])}
+            record["match"] = {**record["match"], "work_id": work(new, record["match"]["work_id"])}
         target = record.get("target")
         if isinstance(target, dict):
             record["target"] = {"holder_of": work(new, target["holder_of"])}
@@ -167,10 +180,11 @@ def work(new: Callable[[str], str], reference: str) -> str:
     return f"work:{new(reference.removeprefix('work:'))}"
 
 
-def test_names_and_ticks_are_no_part_of_a_plot() -> None:
+@pytest.mark.parametrize("draw", [sample, sample_features])
+def test_names_and_ticks_are_no_part_of_a_plot(draw: Callable[[int], tuple[Document, Any]]) -> None:
     differ = compared = 0
     for seed in range(3_000, 3_080):
-        document, budgets = sample(seed)
+        document, budgets = draw(seed)
         if "conversation_id" in str(document["rules"]):
             continue
         compared += 1
@@ -180,7 +194,7 @@ def test_names_and_ticks_are_no_part_of_a_plot() -> None:
         assert one.told == same.told, seed
         assert model.expected({**document, "expect": []}, one) == model.expected(other, same), seed
         assert story.parting(model.story(document, False), model.story(other, False)) <= document["horizon"], seed
-        neighbour, _ = sample(seed + 1)
+        neighbour, _ = draw(seed + 1)
         differ += one.told != model.story(neighbour, True).told
         theories = model.theory({**document, "expect": []}, Budget(PLENTY)), model.theory(other, Budget(PLENTY))
         if all(len(theory.cases) == 1 for theory in theories):
