@@ -15,7 +15,7 @@ help:
 	@echo "make check      install, then verify scenarios/"
 	@echo "make test       lint, types, layering and the test suite"
 	@echo "make test-slow  the long lanes"
-	@echo "make clients    what needs other programs: other Python versions, SPIN, Chromium"
+	@echo "make clients    what needs other programs: other Python versions, SPIN, Chromium, Neovim, pytest-lsp"
 	@echo "make bench      measurements"
 	@echo "make mutation   changes of the engine, each of which a test must notice: some hours, and goes on where it stopped"
 	@echo "make setup      only install, with everything that development needs"
@@ -64,8 +64,8 @@ test-slow: $(DEV)
 
 clients: $(DEV)
 	$(BIN)/python tests/clients/other_pythons.py $(VENV)/clients
-	$(BIN)/python tests/clients/install_spin.py
-	$(BIN)/python tests/clients/install_chromium.py
+	$(BIN)/python tests/clients/install_debian.py
+	$(BIN)/python tests/clients/install_pytest_lsp.py $(VENV)/clients/pytest-lsp
 	$(BIN)/python -m pytest -m clients -rs
 
 bench: $(DEV)

@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 from tests.cli.test_mutants import LENIENT
 from tests.clients.browser import Browser
-from tests.clients.install_chromium import command
+from tests.clients.install_debian import command
 from tests.meta.repository import ROOT
 
 from wellposed.cli.main import main
 
 pytestmark = [
     pytest.mark.clients,
-    pytest.mark.skipif(command() is None and "CI" not in os.environ, reason="chromium is not on this machine"),
+    pytest.mark.skipif(command("chromium") is None and "CI" not in os.environ, reason="chromium is not on this machine"),
 ]
 
 LIBRARY = str(ROOT / "scenarios")
@@ -37,7 +37,7 @@ PAGES = {
 
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    chromium = command()
+    chromium = command("chromium")
     assert chromium is not None, "chromium is not on this machine"
     with Browser(chromium, tmp_path_factory.mktemp("profile")) as opened:
         yield opened

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from bench.peers import facts, spin
 from bench.peers.compare import differences
-from tests.clients.install_spin import missing
+from tests.clients.install_debian import missing
 from tests.verifier.peer_instances import instances, scattered
 
 from wellposed.compiler.bundle import bundle_of
@@ -18,7 +18,7 @@ INSTANCES = dict(instances())
 
 pytestmark = [
     pytest.mark.clients,
-    pytest.mark.skipif(bool(missing()) and "CI" not in os.environ, reason="spin or gcc is not on this machine"),
+    pytest.mark.skipif(bool(missing("spin")) and "CI" not in os.environ, reason="spin or gcc is not on this machine"),
 ]
 
 

@@ -84,6 +84,9 @@ def compare_judgements(document: Document, budgets: Budgets, max_traces: int, an
     found = set().union(*(story.finds() for story in stories))
     dead = [f"dead {s.id}" for s in scenario.statements if s.kind in STIMULI and s.id not in found]
     assert not stories or [reason for reason in judgement.vacuity if reason.startswith("dead")] == dead
+    always = set.intersection(*(story.finds() for story in stories)) if stories else found
+    finds = {s.id: "always" if s.id in always else "sometimes" if s.id in found else "never" for s in scenario.statements}
+    assert not stories or judgement.finds == {s.id: finds[s.id] for s in scenario.statements if s.kind in STIMULI}
     return True
 
 

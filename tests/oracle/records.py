@@ -32,6 +32,8 @@ def options(item: Item, before: State, seen: Seen, index: int) -> Iterator[Optio
     chosen: list[Option] = [(seen.state, Written(send=seen.sent), ())]
     stages: tuple[Callable[[Item, Option, int], Iterator[Option]], ...]
     stages = (_admission, _won, _draft, _send, _resolution)
+    if index < item.item.arrival:
+        stages = ()  # in no log whatever: there is no message yet that a record could be about
     if item.regime.lawful and before.resolution is not None:
         stages = ()  # K.closed: a resolved item writes nothing more
     for stage in stages:

@@ -128,9 +128,7 @@ def test_an_approval_while_effects_are_held(expectation: Claim, expected: str) -
         (hold(3, 4), 4, "ambiguous"),
     ],
 )
-def test_an_approval_can_be_taken_back_while_effects_are_held(
-    held: list[Entry], escalated: int, expected: str
-) -> None:
+def test_an_approval_can_be_taken_back_while_effects_are_held(held: list[Entry], escalated: int, expected: str) -> None:
     """Approved at 2 and due within 1: at 3, or at 4 where 3 is held. Nobody can have sent before the release."""
     schedule = sorted([M1, decide("m1", 2, "go"), *held, escalate("m1", escalated)], key=lambda entry: int(entry["at"]))
     assert verdict(scene(6, 5, schedule, [NEVER_SENT])) == expected
@@ -294,9 +292,7 @@ def test_a_repeated_signal_exercises_level_1() -> None:
 
 # -- exactly these sends ---------------------------------------------------------------------------------------------
 
-BOTH_AT = {
-    distance: [M1, M2, decide("m1", 2, "go"), decide("m2", 2 + distance, "on")] for distance in (0, 1, 2)
-}
+BOTH_AT = {distance: [M1, M2, decide("m1", 2, "go"), decide("m2", 2 + distance, "on")] for distance in (0, 1, 2)}
 
 
 @pytest.mark.parametrize(
@@ -382,27 +378,27 @@ def test_a_stimulus_finds_what_may_be_refused() -> None:
     assert judge(document, ONE).finds == {"esc": "sometimes", "death": "sometimes"}
 
 
-UNSETTLED = pytest.mark.xfail(strict=True, reason="the cell derived by hand and that of the oracle differ, and it is not settled which is wrong")
-
-
 # -- faulty systems --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("system", "cell", "document"),
     [
-        # The reply is due at 3, the first open tick behind 0, and late at 4; it is not late at 2, which is held.
-        pytest.param("late-by-one", "K", scene(0, 4, [M1, *hold(1, 3)], [sent("m1", 1)], only_expect=True), marks=UNSETTLED),
+        # The reply is due at 3, the first open tick behind 0, and late at 4; a draft that is late at 2 is seen by nobody.
+        ("late-by-one", "k", scene(0, 4, [M1, *hold(1, 3)], [sent("m1", 1)], only_expect=True)),
         ("late-by-one", ".", scene(0, 4, [M1, *hold(1, 3)], [sent("m1", 2)], only_expect=True)),
-        pytest.param("late-by-one", "-", scene(0, 3, [M1, *hold(1, 3)], [sent("m1", 1)], only_expect=True), marks=UNSETTLED),
-        # Approved at 2, due at 4 and late at 5.
+        # Whoever is late at 4 has not sent by 3, the end.
+        ("late-by-one", "k", scene(0, 3, [M1, *hold(1, 3)], [sent("m1", 1)], only_expect=True)),
+        # Approved at 2, due at 4 and late at 5, before which it may end.
         ("back-dates", "K", scene(2, 5, [M1, decide("m1", 2, "go"), *hold(3, 4)], [sent("m1", 1, "go")])),
-        pytest.param("back-dates", "-", scene(2, 4, [M1, decide("m1", 2, "go"), *hold(3, 4)], [sent("m1", 1, "go")]), marks=UNSETTLED),
+        ("back-dates", "K", scene(2, 4, [M1, decide("m1", 2, "go"), *hold(3, 4)], [sent("m1", 1, "go")])),
+        ("back-dates", "-", scene(2, 3, [M1, decide("m1", 2, "go"), *hold(3, 4)], [sent("m1", 1, "go")])),
         # Before any draft nobody trusts a forgery. / The newest draft is not what was approved.
         ("sends-unapproved-redraft", "K", scene(2, 4, [M1, decide("m1", 2, "go", oldest=True)], [NEVER_SENT])),
         # Escalated behind the admission and not approved, it is dropped.
         ("drops-escalated-silently", "K", scene(4, 3, [M1, deferred(escalate("m1", 0))], [])),
-        pytest.param("drops-escalated-silently", "K", scene(4, 3, [M1, deferred(kill("m1", 0)), escalate("m1", 2)], []), marks=UNSETTLED),
+        # Whoever gives up for the death, at 1, is not escalated any more.
+        ("drops-escalated-silently", "k", scene(4, 3, [M1, deferred(kill("m1", 0)), escalate("m1", 2)], [])),
         # A repeated signal is no repeated approval.
         ("resends-on-repeated-approval", "-", scene(4, 4, [M1, kill("m1", 1), kill("m1", 2)], [])),
         # Whoever sends twice has not sent exactly this.
@@ -411,7 +407,11 @@ UNSETTLED = pytest.mark.xfail(strict=True, reason="the cell derived by hand and 
             "K",
             scene(0, 3, [M1, deliver("m1", 1)], [only("m1")], only_expect=True),
         ),
-        ("replies-in-wrong-conversation", ".", scene(5, 3, [M1, M2], [any_of([only("m1")], [NEVER_SENT])], only_expect=True)),
+        (
+            "replies-in-wrong-conversation",
+            ".",
+            scene(5, 3, [M1, M2], [any_of([only("m1")], [NEVER_SENT])], only_expect=True),
+        ),
     ],
 )
 def test_a_cell(system: str, cell: str, document: Document) -> None:

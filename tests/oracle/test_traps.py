@@ -4,6 +4,7 @@ A trap is a conforming prefix without a conforming continuation. Obligations tha
 reading in which an escalation condemns what was finished before it, a system that sends in time is caught in one.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from tests.oracle.answers import BASE, Answers
@@ -12,6 +13,7 @@ from tests.oracle.claims import NO_CLAIMS
 from tests.oracle.document import read_document
 from tests.oracle.environment import environments, item_environment
 from tests.oracle.generate import sample
+from tests.oracle.generate_features import sample_features
 from tests.oracle.graph import _steps
 from tests.oracle.item import Item
 from tests.oracle.regime import conforming
@@ -19,22 +21,36 @@ from tests.oracle.state import State
 
 ENOUGH_DRAFTS = 4
 MAX_STEPS = 20_000
+Draw = Callable[[int], tuple[Document, Budgets]]
+Place = tuple[int, State]
+"""A tick, and a state at its beginning."""
 
 
 def traps(document: Document, budgets: Budgets, answers: Answers = BASE) -> list[State] | None:
-    """The states at the beginning of a tick that no conforming run goes on from; None where what happens is guessed."""
+    """The states at the beginning of a tick that no conforming run goes on from.
+
+    None where what one message does is guessed for another one. With one message, what is guessed is its own doing: a
+    state is no trap if it can be gone on from under some guess.
+    """
     scenario = read_document(document, answers)
     worlds = list(environments(scenario, budgets, set()))
-    if len(worlds) > 1:
+    if len(worlds) > 1 and len(scenario.messages) > 1:
         return None
     found: list[State] = []
     for message in scenario.messages:
         regime = conforming(scenario.level, answers)
-        found += _dead_ends(Item(item_environment(worlds[0], message), regime, NO_CLAIMS, ENOUGH_DRAFTS))
+        items = [Item(item_environment(world, message), regime, NO_CLAIMS, ENOUGH_DRAFTS) for world in worlds]
+        reached, living = set[Place](), set[Place]()
+        for item in items:
+            states, alive = _states(item)
+            reached |= states
+            living |= alive
+        found += [state for _, state in reached - living if not _is_broken(state)]
     return found
 
 
-def _dead_ends(item: Item) -> list[State]:
+def _states(item: Item) -> tuple[set[Place], set[Place]]:
+    """The states that are reached at the beginning of each tick, and those of them that a run goes on from."""
     layers: list[dict[State, list[State]]] = []
     frontier = {item.start}
     count = 0
@@ -45,12 +61,12 @@ def _dead_ends(item: Item) -> list[State]:
         if count > MAX_STEPS:
             raise TooLarge("too many steps")
     alive = {state for state in frontier if item.finish(state, []) is not None}
-    found: list[State] = []
-    for layer in reversed(layers):
-        good = {state for state, steps in layer.items() if not alive.isdisjoint(steps)}
-        found += [state for state in layer if state not in good and not _is_broken(state)]
-        alive = good
-    return found
+    living: set[Place] = set()
+    for index in reversed(range(len(layers))):
+        alive = {state for state, steps in layers[index].items() if not alive.isdisjoint(steps)}
+        living |= {(item.item.environment.real[index], state) for state in alive}
+    reached = {(item.item.environment.real[index], state) for index, layer in enumerate(layers) for state in layer}
+    return reached, living
 
 
 def _is_broken(state: State) -> bool:
@@ -59,10 +75,10 @@ def _is_broken(state: State) -> bool:
     return demanded and state.resolution is not None and state.resolution[1] != "operator_escalation"
 
 
-def _scenarios_with_traps(seeds: range, answers: Answers) -> tuple[int, int]:
+def _scenarios_with_traps(seeds: range, answers: Answers, draw: Draw = sample) -> tuple[int, int]:
     asked = caught = 0
     for seed in seeds:
-        document, budgets = sample(seed)
+        document, budgets = draw(seed)
         try:
             found = traps(document, budgets, answers)
         except TooLarge:
@@ -75,6 +91,15 @@ def _scenarios_with_traps(seeds: range, answers: Answers) -> tuple[int, int]:
 
 def test_there_are_no_traps() -> None:
     asked, caught = _scenarios_with_traps(range(700_000, 700_150), BASE)
+    assert asked > 60
+    assert caught == 0
+
+
+def test_there_are_no_traps_with_features() -> None:
+    """Nor where effects are held, signals wait for the item, or decisions are on the oldest draft."""
+    asked, caught = _scenarios_with_traps(
+        range(700_000, 700_200), BASE, lambda seed: sample_features(seed, expecting=False)
+    )
     assert asked > 60
     assert caught == 0
 

@@ -274,18 +274,10 @@ def keeps_what_is_in_force_at_0(document: Document) -> bool:
     )
 
 
-def never_holds(document: Document) -> bool:
-    """Whether effects are never held.
-
-    In a log that no obligation binds, a send can stand before the delivery, where it would need no open tick behind it.
-    """
-    return not any(entry["record"].get("fault") == "hold" for entry in document["schedule"])
-
-
 def shifted(document: Document, ticks: int) -> Document:
     """Everything later by some ticks, before which nothing happens.
 
-    All windows are relative, and no record of a conforming run can stand before the first delivery.
+    All windows are relative, and no record can stand before the first delivery.
     """
 
     def record(old: Json) -> Json:

@@ -59,15 +59,7 @@ def test_trace_sets_agree_with_every_feature(first: int) -> None:
     compare_traces(range(first, first + CHUNK), sample_features, 4)
 
 
-UNSETTLED = pytest.mark.xfail(
-    strict=True, reason="seed 1048: whether a log may hold records of an item before its message is delivered is not settled"
-)
-
-
-@pytest.mark.parametrize(
-    "first",
-    [pytest.param(first, marks=UNSETTLED) if first == 1_025 else first for first in range(1_000, 1_150, CHUNK)],
-)
+@pytest.mark.parametrize("first", range(1_000, 1_150, CHUNK))
 def test_verdicts_agree_with_every_feature(first: int) -> None:
     """The same, with expectations of exactly these sends, and with what each stimulus finds."""
     assert sum(compare_verdicts(range(first, first + CHUNK), sample_features).values()) > CHUNK // 2

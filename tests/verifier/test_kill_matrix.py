@@ -10,7 +10,9 @@ import pytest
 from tests.oracle.basics import TooLarge
 from tests.oracle.faulty import cells
 from tests.oracle.generate import sample
+from tests.oracle.generate_features import sample_features
 from tests.verifier.known_answers import BY_POSTURE, abandoned, document, either, never_sent, sent
+from tests.verifier.test_agreement import Draw
 
 from wellposed.dsl.vocabulary import FAULTY_SYSTEMS
 from wellposed.verifier.amr.answers import BASE, Answers
@@ -28,10 +30,10 @@ def matrix(made: dict[str, Any], budgets: Any) -> dict[str, str]:
     return {system: cell.value for system, cell in found.items()}
 
 
-def compare(seeds: range, messages: int = 1, max_logs: int = 30_000) -> Counter[str]:
+def compare(seeds: range, messages: int = 1, max_logs: int = 30_000, draw: Draw = sample) -> Counter[str]:
     seen: Counter[str] = Counter()
     for seed in seeds:
-        made, budgets = sample(seed)
+        made, budgets = draw(seed)
         if len({entry["record"]["id"] for entry in made["schedule"] if entry["channel"] == "inbox"}) > messages:
             continue
         try:
@@ -46,6 +48,18 @@ def compare(seeds: range, messages: int = 1, max_logs: int = 30_000) -> Counter[
 @pytest.mark.parametrize("first", range(0, 60, CHUNK))
 def test_every_cell_agrees(first: int) -> None:
     assert sum(compare(range(first, first + CHUNK)).values()) >= len(FAULTY_SYSTEMS)
+
+
+@pytest.mark.parametrize("first", range(0, 40, CHUNK))
+def test_every_cell_agrees_with_every_feature(first: int) -> None:
+    """Effects held, decisions on the oldest draft, signals deferred and repeated."""
+    assert sum(compare(range(first, first + CHUNK), draw=sample_features).values()) >= len(FAULTY_SYSTEMS)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("first", range(10_000, 12_000, 200))
+def test_every_cell_agrees_with_every_feature_at_length(first: int) -> None:
+    assert set(compare(range(first, first + 200), draw=sample_features)) == set("Kk.-")
 
 
 def test_a_repeat_that_waits_for_its_original() -> None:

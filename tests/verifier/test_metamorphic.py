@@ -77,7 +77,7 @@ def names_do_not_matter(document: Document, budgets: Budgets, before: Told, rng:
 def the_time_of_day_does_not_matter(
     document: Document, budgets: Budgets, before: Told, rng: Random
 ) -> Iterator[tuple[Any, Any]]:
-    if metamorphic.keeps_what_is_in_force_at_0(document) and metamorphic.never_holds(document):
+    if metamorphic.keeps_what_is_in_force_at_0(document):
         ticks = rng.choice((1, 3, 1_000))
         yield metamorphic.told(metamorphic.shifted(document, ticks), budgets), metamorphic.told_later(before, ticks)
 
@@ -199,14 +199,6 @@ def test_a_stranger_brings_a_conversation_to_reply_in() -> None:
     assert metamorphic.knows_every_conversation(scenario)
     assert metamorphic.told(scenario, Budgets()).expectations == ("proved",)
     assert metamorphic.told(metamorphic.with_a_stranger(scenario, Random(0)), Budgets()).expectations == ("ambiguous",)
-
-
-def test_a_send_may_come_before_the_delivery_where_nothing_is_conforming() -> None:
-    """Held from the delivery on, a send could only stand before it; at 0 there is no such tick."""
-    scenario = known.document(2, [(0, "hold")], [known.never_sent()])
-    assert not metamorphic.never_holds(scenario)
-    assert metamorphic.told(scenario, Budgets()).expectations == ("vacuous",)
-    assert metamorphic.told(metamorphic.shifted(scenario, 3), Budgets()).expectations == ("proved",)
 
 
 def test_a_stranger_may_be_sent_something_too() -> None:

@@ -104,6 +104,16 @@ CASES: list[tuple[str, str, tuple[BundleEdit, ...] | None]] = [
         )
         for gap in range(1, 16)
     ),
+    (
+        # Only of m2, which the expectation does not name, is it that a send may come or not.
+        scenario(
+            "level L4 horizon 60",
+            'at 0 deliver m1 in order "Hello?"\nat 0 deliver m2 in order "Well?"\nat 12 { approve m1 approve m2 }\nat 14 escalate m2',
+            "only m1 sent",
+        ),
+        "hold",
+        (_switch("hold", 12), _switch("release", 14)),
+    ),
     *(
         (
             scenario(head, f"at 12 approve m1\n{more}at {12 + gap} escalate m1", expected),

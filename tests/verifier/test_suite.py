@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.verifier.known_answers import abandoned, document, either, never_sent, sent
+from tests.verifier.known_answers import abandoned, document, either, never_sent, only, sent
 
 from wellposed.cli.main import main
 from wellposed.compiler.bundle import bundle_of
@@ -231,6 +231,10 @@ def changed(change: Callable[[Document], object]) -> Document:
         (lambda one: one["schedule"].append({**one["schedule"][1], "seq": 3, "at": 20}), 20),
         (lambda one: one["schedule"].append(_when("drafted", "jump", by=5)), 1),
         (lambda one: one["schedule"].append(_fault("jump", to=30)), 14),
+        (lambda one: one["schedule"].append(_fault("hold")), 14),
+        (lambda one: one["schedule"][1]["record"]["match"].update(draft="oldest"), 12),
+        (lambda one: one["schedule"][2]["record"].update(deferred=True), 13),
+        (lambda one: one["schedule"].append({**one["schedule"][2], "seq": 3, "at": 20}), 20),
         (lambda one: one["schedule"].append(_fault("posture", posture="normal")), 14),
     ],
 )
@@ -285,6 +289,25 @@ def test_the_same_scenario_under_other_names() -> None:
     assert finding.notes == ("so is `s2`",)
     assert found(IN_TIME, renamed(IN_TIME, 5) | {"level": 5}) == ()
     assert found(IN_TIME, renamed(IN_TIME, 5) | {"horizon": 60}) == ()
+
+
+def test_exact_sends_in_another_order_are_the_same_expectation() -> None:
+    two = {"messages": (("m1", 0), ("m2", 0))}
+    one, other = (document(0, [], [only(*names)], **two) for names in (("m1", "m2"), ("m2", "m1")))
+    assert codes(one, other) == ["WP609"]
+    then, before = ({**claim, "expect": [{**claim["expect"][0], "ordered": True}]} for claim in (one, other))
+    told = [MODEL.expected(each, MODEL.story(each, True)) for each in (then, before)]
+    assert told[0] != told[1]
+
+
+def test_held_effects_are_the_same_for_both() -> None:
+    """They part at 20, where the one releases: by then it can only have sent at 12 or 13."""
+    held = document(2, [GO, (14, "hold", None, "h")], [never_sent()])
+    released = [GO, (14, "hold", None, "h"), (20, "release", None, "r")]
+    assert codes(held, document(2, released, [sent(False, 5, "go")])) == []
+    (finding,) = found(held, document(2, released, [sent(False, 1, "go")]))
+    assert finding.code == "WP404"
+    assert "are the same before tick 20;" in finding.notes[0]
 
 
 def test_rules_that_look_at_conversations_keep_their_names() -> None:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from wellposed.cli.output import reason
+from wellposed.compiler.imports import Reader
 from wellposed.compiler.inputs import Collected, FolderReader, Input, Kind, collect, display_path
 from wellposed.compiler.limits import LIMITS
 from wellposed.dsl.findings import Finding, Severity
@@ -139,8 +140,8 @@ class Quotable(Mapping[str, SourceFile]):
     quoted.
     """
 
-    def __init__(self) -> None:
-        self._files = FolderReader()
+    def __init__(self, reader: Reader | None = None) -> None:
+        self._files = reader or FolderReader()
         self._raw: dict[str, bytes] = {}
         self.imports: dict[str, bytes | None] = {}
         """What was asked for as an import, by display path; None for what could not be read."""

@@ -31,6 +31,7 @@ VERBS = {
     "new": "write a well-posed starting point",
     "reserve": "hash-only scenario sets: seal, publish, apply, reveal, verify",
     "fmt": "lay source files out in the canonical way",
+    "lsp": "serve editors: diagnostics, completion, formatting and fixes while a text is written",
     "explain": "the page of a diagnostic code, a reading or a faulty system",
     "spec": "the tables of the specification: levels, readings, faulty systems",
 }

@@ -22,7 +22,7 @@ from wellposed.compiler.compilation import (
     families_of,
 )
 from wellposed.compiler.folder import check_folder
-from wellposed.compiler.imports import Importer
+from wellposed.compiler.imports import Importer, Reader
 from wellposed.compiler.inputs import Input, Kind
 from wellposed.compiler.load import load_bundle
 from wellposed.compiler.passes import once_per_family, once_per_loop
@@ -53,12 +53,14 @@ class _Examined:
         return None if bundle is None or verification is None or self.result.rejection else (bundle, verification)
 
 
-def examine(gathered: Gathered, verify: Verify | None, suite: Suite | None = None) -> Report:
+def examine(
+    gathered: Gathered, verify: Verify | None, suite: Suite | None = None, reader: Reader | None = None
+) -> Report:
     """Compile everything and, with `verify`, verify everything that has a bundle; with `suite`, also all of it together.
 
-    What is rejected on purpose takes no part in that.
+    What is rejected on purpose takes no part in that. Imports are read from the file system, or by `reader`.
     """
-    quotable = Quotable()
+    quotable = Quotable(reader)
     importer = Importer(quotable)
     compilations: list[Compilation] = []
     findings = list(gathered.findings)

@@ -17,7 +17,7 @@ from wellposed.cli.report import Report
 from wellposed.compiler.bundle import Bundle
 from wellposed.compiler.compilation import Compilation, CompiledScenario, compile_source
 from wellposed.compiler.edits import edited
-from wellposed.compiler.imports import Importer
+from wellposed.compiler.imports import Importer, Reader
 from wellposed.compiler.inputs import FolderReader
 from wellposed.compiler.suppress import needs_verdict
 from wellposed.compiler.text_edits import differences, laid_out_alike, without_names
@@ -90,14 +90,15 @@ class Fixes:
         self._verify = verify
         self._known: dict[_Key, _State | None] = {}
 
-    def added_to(self, report: Report) -> Report:
+    def added_to(self, report: Report, reader: Reader | None = None) -> Report:
         """The report with a fix at one finding of each scenario, or family of scenarios, for which one was found.
 
-        Scenarios that are rejected on purpose get none, nor do those of bundles: a bundle is its hash.
+        Scenarios that are rejected on purpose get none, nor do those of bundles: a bundle is its hash. Imports are read
+        from the file system, or by `reader`.
         """
         fixes: dict[Finding, Fix] = {}
         known: dict[_Key, _State | None] = {}
-        importer = Importer(FolderReader())
+        importer = Importer(reader or FolderReader())
         attempts = ALL_ATTEMPTS
         for source, compilation, members, findings in _wanting(report, importer):
             key = source.path, source.text, tuple(one.bundle.raw for one in members if one.bundle is not None)

@@ -30,7 +30,18 @@ def lawful(document: Mapping[str, Any], claim: Json, outcomes: Mapping[str, Sequ
         return f"an admission is owed, or forbidden, only from level L2 on, and this scenario is L{level}"
     if level < 3 and any(atom["claim"] == "state-agrees" for atom in atoms(claim)):
         return f"snapshots owe agreement only from level L3 on, and this scenario is L{level}"
-    return "; ".join(_of_item(document, item, outcomes[item]) for item in spoken_of(claim) if item in outcomes)
+    spoken = _astray(claim, outcomes) if claim["claim"] == "only-sent" else spoken_of(claim)
+    return "; ".join(_of_item(document, item, outcomes[item]) for item in spoken if item in outcomes)
+
+
+def _astray(claim: Json, outcomes: Mapping[str, Sequence[Outcome]]) -> Sequence[str]:
+    """The first messages for which exactly these sends are not all that can happen, or else those that are named."""
+    astray = []
+    for item, ends in outcomes.items():
+        sent = [end.outcome == "sent" for end in ends]
+        if not all(sent) if item in claim["of"] else any(sent):
+            astray.append(item)
+    return (astray or claim["of"])[:MANY]
 
 
 def _of_item(document: Mapping[str, Any], item: str, outcomes: Sequence[Outcome]) -> str:

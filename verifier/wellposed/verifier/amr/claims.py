@@ -139,22 +139,20 @@ class ClaimReader:
         within: int | None = claim["within"]
         return within if within is None or not self._answers.open_windows else within - 1
 
-    def _record_within(self, item: Item, records: Iterable[Term], claim: Json) -> Formula:
+    def _record_within(self, item: Item, record: Term, claim: Json) -> Formula:
         within = self._within(claim)
-        start = constant(item.message.at)
         if within is None:
-            return any_of(map(item.happens, records))
-        inside = (self._space.between(start, record, start.plus(within)) for record in records)
-        return any_of(all_of((item.happens(record), there)) for record, there in zip(records, inside, strict=True))
+            return item.happens(record)
+        return all_of((item.happens(record), self._space.le(record, constant(item.message.at + within))))
 
     def _admitted(self, item: Item, claim: Json) -> Formula:
-        return self._record_within(item, (item.admitted,), claim)
+        return self._record_within(item, item.admitted, claim)
 
     def _not_admitted(self, item: Item, claim: Json) -> Formula:
         return item.absent(item.admitted)
 
     def _drafted(self, item: Item, claim: Json) -> Formula:
-        return self._record_within(item, item.drafts, claim)
+        return self._record_within(item, item.draft, claim)
 
     def _sent(self, item: Item, claim: Json) -> Formula:
         within = self._within(claim)

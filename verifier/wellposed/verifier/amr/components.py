@@ -150,18 +150,11 @@ class Builder:
         return old
 
     def free_claims(self, messages: Sequence[str]) -> FreeClaims:
-        """The claims over every well-formed log: no physics, two sends, and any holder for any dying agent.
-
-        A log may have drafts, sends and ends of an item whose message is delivered later, if at all admitted.
-        """
-        self.add_items(messages, 2, free=True)
+        """The claims over every well-formed log: no physics, two sends, and any holder for any dying agent."""
+        self.add_items(messages, 2)
         for item in self.items.values():
             self.harness.append(self.space.le(item.sends[0], item.sends[1]))
             self.harness.extend(self._fixed(item))
-            if item.first < item.message.at:
-                further = item.record("further-draft")
-                item.drafts = (item.draft, further)
-                self.harness.append(self.space.le(item.draft, further))
             touches = []
             for death in self.environment.deaths:
                 tick = self.death_tick(death)
@@ -184,13 +177,8 @@ class Builder:
             yield from item.harness
             yield from item.places()
 
-    def add_items(
-        self, messages: Sequence[str], sends: int | None = None, everything: bool = False, free: bool = False
-    ) -> None:
-        """Create the items with their decisions, escalations, crashes and what the claims (or `everything`) ask of replies.
-
-        With `free`, their records need not wait for the delivery.
-        """
+    def add_items(self, messages: Sequence[str], sends: int | None = None, everything: bool = False) -> None:
+        """Create the items with their decisions, escalations, crashes and what the claims (or `everything`) ask of replies."""
         environment = self.environment
         for identity in messages:
             message = environment.messages[identity]
@@ -204,7 +192,6 @@ class Builder:
                 self._all_drafts,
                 self.answers,
                 self._deferred,
-                0 if free else message.at,
             )
         for identity, item in self.items.items():
             forged = [forgery.event for forgery in self.schedule.forgeries.get(identity, ())]
@@ -303,8 +290,8 @@ class Builder:
     def contend(self, item: Item) -> None:
         """Two agents may claim the item."""
         if item.contended is None:
-            claimed = item.answering("claimed")
-            item.contended = Contended(claimed, item.answering("settled"))
+            claimed = item.record("claimed")
+            item.contended = Contended(claimed, item.record("settled"))
             self.harness += [self.space.le(item.admitted, claimed), self.space.le(claimed, item.contended.settled)]
 
     def add_deaths(self) -> None:

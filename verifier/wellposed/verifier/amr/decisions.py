@@ -26,9 +26,8 @@ class Decided:
     """The drafts of an item and the decisions that bind them.
 
     `sent_draft` is the tick of the draft that is sent (the first one unless the item has rejects or decisions on its oldest
-    draft), `next_draft` that of the draft declared after it. More drafts than first, sent and next cannot be told apart: authority looks only at the
-    decisions that bind the sent draft, and those lie between it and the next. `first` is the index from which on records of
-    the item can stand: its delivery, but in a log that nobody has to have written.
+    draft), `next_draft` that of the draft declared after it. More drafts than first, sent and next cannot be told apart:
+    authority looks only at the decisions that bind the sent draft, and those lie between it and the next, or are on the first.
     """
 
     def __init__(
@@ -40,10 +39,8 @@ class Decided:
         all_drafts: bool,
         answers: Answers,
         deferred: dict[int, Formula],
-        first: int,
     ) -> None:
         self.space = space
-        self.first = first
         self.answers = answers
         self.harness: list[Formula] = []
         self._next: dict[Term, Term] = {}
@@ -67,15 +64,9 @@ class Decided:
         self._not_standing: dict[Term, Formula] = {}
 
     def record(self, name: str, last: int | None = None) -> Term:
-        """A new term for a record of this item: at a visible tick from `first` on, or never (until `last`)."""
-        return self._new(name, self.first, self.never.offset if last is None else last)
-
-    def answering(self, name: str) -> Term:
-        """A new term for a record that no log has before the delivery: the admission, or a claim of the item."""
-        return self._new(name, self.message.at, self.never.offset)
-
-    def _new(self, name: str, first: int, last: int) -> Term:
-        term = self.space.variable(f"{self.message.id}.{name}", first, last, self.message.id)
+        """A new term for a record of this item: at a visible tick from the delivery on, or never (until `last`)."""
+        last = self.never.offset if last is None else last
+        term = self.space.variable(f"{self.message.id}.{name}", self.message.at, last, self.message.id)
         self._never_in(term, self.environment.clock.unused)
         return term
 
@@ -114,7 +105,7 @@ class Decided:
         if record not in self._next:
             space = self.space
             name = f"after.{space.names[record.var]}"
-            term = space.variable(name, self.first + 1, self.never.offset + 1, self.message.id)
+            term = space.variable(name, self.message.at + 1, self.never.offset + 1, self.message.id)
             outside = []
             for first, last in self.environment.clock.jumped:
                 before = constant(first - 1)

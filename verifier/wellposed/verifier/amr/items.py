@@ -59,12 +59,10 @@ class Item(Decided):
         all_drafts: bool,
         answers: Answers,
         deferred: dict[int, Formula],
-        first: int,
     ) -> None:
-        super().__init__(space, environment, message, decisions, all_drafts, answers, deferred, first)
+        super().__init__(space, environment, message, decisions, all_drafts, answers, deferred)
         self.rules = admission
-        self.admitted = self.answering("admitted")
-        self.drafts: tuple[Term, ...] = (self.draft,)
+        self.admitted = self.record("admitted")
         self.sends = tuple(self.sending(f"send.{number}") for number in range(sends))
         self.send = self.sends[0]
         self.resolved = self.record("resolved")

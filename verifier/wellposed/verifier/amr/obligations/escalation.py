@@ -6,13 +6,17 @@ from collections.abc import Iterator
 
 from wellposed.verifier.amr.environment import Event
 from wellposed.verifier.amr.items import ESCALATED, Item
-from wellposed.verifier.amr.obligations.instance import Instance, tick
+from wellposed.verifier.amr.obligations.instance import Instance, signalled, tick
 from wellposed.verifier.formula import TRUE, Formula, Term, all_of, any_of, negate
 
 
 def _sent_before(item: Item, send: Term, event: Event, at: Term) -> Formula:
     """A send is made before an escalation; one of the same tick is not, as its record was written by who had seen it."""
     return item.space.le(send, at) if item.answers.same_tick_is_before else item.precedes(send, event, at)
+
+
+def _then(item: Item, at: Term) -> str:
+    return tick(item, at) if at.var == 0 else "then"
 
 
 def _not_sent_from(item: Item, event: Event, at: Term) -> Formula:
@@ -40,8 +44,8 @@ def stop(item: Item) -> Iterator[Instance]:
     """L4.stop: nothing is sent at or after an escalation."""
     for event, at in item.escalations:
         formula = any_of((item.absent(at), _not_sent_from(item, event, at)))
-        when = tick(item, at)
-        yield Instance(event.pointer, formula, f"escalated at {when}, so nothing may be sent from {when} on")
+        text = f"escalated at {signalled(item, event, at)}, so nothing may be sent from {_then(item, at)} on"
+        yield Instance(event.pointer, formula, text)
 
 
 def resolve(item: Item) -> Iterator[Instance]:
@@ -49,7 +53,7 @@ def resolve(item: Item) -> Iterator[Instance]:
     for event, at in item.escalations:
         in_time = all_of((_resolved_as_escalated(item), item.space.le(at, item.resolved)))
         ending = "abandoned with reason operator_escalation"
-        text = f"escalated at {tick(item, at)}, so {item.message.id}, unless sent or resolved before, is {ending}"
+        text = f"escalated at {signalled(item, event, at)}, so {item.message.id}, unless sent or resolved before, is {ending}"
         yield Instance(event.pointer, any_of((negate(met(item, event, at)), in_time)), text)
 
 
@@ -57,6 +61,6 @@ def stop_approved(item: Item) -> Iterator[Instance]:
     """L6.stop: an escalation stops the send of an approval that was already in force."""
     for event, at in item.escalations:
         stopped = all_of((_not_sent_from(item, event, at), _resolved_as_escalated(item)))
-        when = tick(item, at)
-        text = f"escalated at {when} while an approval is in force, so nothing may be sent from {when} on"
+        when = f"{signalled(item, event, at)} while an approval is in force"
+        text = f"escalated at {when}, so nothing may be sent from {_then(item, at)} on"
         yield Instance(event.pointer, any_of((negate(revoked(item, event, at)), stopped)), text)

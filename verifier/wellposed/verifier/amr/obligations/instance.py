@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from wellposed.verifier.amr.decisions import Fire
+from wellposed.verifier.amr.environment import TIMED, Event, Trigger
 from wellposed.verifier.amr.items import Item
 from wellposed.verifier.formula import TRUE, Formula, Term, constant
 
@@ -31,6 +32,13 @@ def tick(item: Item, term: Term) -> str:
     if term.var == 0:
         return str(item.environment.clock.tick(term.offset))
     return "the tick after the record that it waits for"
+
+
+def signalled(item: Item, event: Event, term: Term) -> str:
+    """The tick of a signal, with the proviso of a deferred one that waits for its item."""
+    if event.rank == TIMED and isinstance(event.when, Trigger):
+        return f"{item.environment.clock.tick(event.when.since)}, or at the tick after the admission if that is later"
+    return tick(item, term)
 
 
 def may_wait(item: Item, fire: Fire) -> bool:

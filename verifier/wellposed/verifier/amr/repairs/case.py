@@ -13,7 +13,7 @@ from wellposed.compiler.decompile.names import Names
 from wellposed.compiler.decompile.schedule import statement_of
 from wellposed.dsl.findings import Pointer
 from wellposed.verifier.amr.budgets import Budgets
-from wellposed.verifier.amr.claims import spoken_of
+from wellposed.verifier.amr.claims import atoms, spoken_of
 from wellposed.verifier.amr.clock import Clock
 from wellposed.verifier.amr.outbox import Outbox
 from wellposed.verifier.report import Outcome, Verification
@@ -100,7 +100,9 @@ class Case:
         """The messages of which failing expectations speak, each with the place of the first that does."""
         found: dict[str, str] = {}
         for index in self.failing:
-            for message in spoken_of(self.document["expect"][index]):
+            claim = self.document["expect"][index]
+            exact = any(atom["claim"] == "only-sent" for atom in atoms(claim))
+            for message in (*spoken_of(claim), *(self.deliveries if exact else ())):
                 found.setdefault(message, f"/expect/{index}")
         return found
 

@@ -1,0 +1,1 @@
+autocmd BufRead,BufNewFile *.scenario,*.rules,*.skin setfiletype wellposed
