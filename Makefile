@@ -9,17 +9,18 @@ RUN    := $(VENV)/.installed-run
 DEV    := $(VENV)/.installed-dev
 
 .DEFAULT_GOAL := help
-.PHONY: help setup check test test-proofs test-others lint test-slow clients bench mutation docs pins clean
+.PHONY: help setup check test test-proofs test-others lint test-slow clients bench mutation docs site pins clean
 
 help:
 	@echo "make check      install, then verify scenarios/"
 	@echo "make test       lint, types, layering and the test suite"
 	@echo "make test-slow  the long lanes"
-	@echo "make clients    what needs other programs: other Python versions, SPIN, Chromium, Neovim, pytest-lsp"
+	@echo "make clients    what needs other programs: other Python versions, SPIN, Chromium, Neovim, pytest-lsp, linters, pre-commit"
 	@echo "make bench      measurements"
 	@echo "make mutation   changes of the engine, each of which a test must notice: some hours, and goes on where it stopped"
 	@echo "make setup      only install, with everything that development needs"
 	@echo "make docs       regenerate docs/codes and the pages that are made from tables"
+	@echo "make site        the documentation as a site, in build/site"
 	@echo "make pins       export requirements*.txt again (needs uv)"
 
 $(BIN)/python:
@@ -66,6 +67,7 @@ clients: $(DEV)
 	$(BIN)/python tests/clients/other_pythons.py $(VENV)/clients
 	$(BIN)/python tests/clients/install_debian.py
 	$(BIN)/python tests/clients/install_pytest_lsp.py $(VENV)/clients/pytest-lsp
+	$(BIN)/python tests/clients/install_desk.py
 	$(BIN)/python -m pytest -m clients -rs
 
 bench: $(DEV)
@@ -83,11 +85,24 @@ docs: $(DEV)
 	$(BIN)/python docs/generate_coverage.py
 	$(BIN)/python docs/generate_corpus.py
 	$(BIN)/python docs/generate_proof.py
+	$(BIN)/python docs/generate_gallery.py
+	$(BIN)/python docs/generate_pictures.py
+
+SITE := $(VENV)/site
+$(SITE)/.installed: docs/requirements-site.txt | $(BIN)/python
+	$(PYTHON) -m venv $(SITE)
+	$(SITE)/bin/python -m pip --disable-pip-version-check install --quiet --require-hashes -r $<
+	@touch $@
+
+site: $(DEV) $(SITE)/.installed
+	$(BIN)/python docs/generate_site.py
+	$(SITE)/bin/zensical build --strict --clean
 
 EXPORT := uv pip compile --quiet --generate-hashes --universal --python-version 3.11 --no-header --no-annotate --no-emit-index-url pyproject.toml
 pins:
 	$(EXPORT) --upgrade -o requirements.txt
 	$(EXPORT) --upgrade --extra dev --extra lsp --extra reserve -o requirements-dev.txt
+	$(EXPORT:pyproject.toml=docs/requirements-site.in) -o docs/requirements-site.txt
 
 clean:
 	rm -rf $(VENV)

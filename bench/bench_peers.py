@@ -166,10 +166,11 @@ def goals(measured_rows: Sequence[Row], columns: Sequence[Side]) -> Iterator[tup
     places = {side.heading: place for place, side in enumerate(columns)}
     for family in SPLIT:
         row = known[family, 200, 6_000]
-        for heading, times in (("z3, per item", 8), ("SPIN, per item", 20)):
+        for heading, times in (("z3, per item", 8), ("z3, per item, with endings", 8), ("SPIN, per item", 20)):
             theirs = row.peers[places[heading]] if heading in places else None
             if theirs is not None:
-                for what, seconds in (("everything", row.own.whole), ("the same questions", row.own.asked)):
+                same = row.own.with_endings if columns[places[heading]].endings else row.own.asked
+                for what, seconds in (("everything", row.own.whole), ("the same questions", same)):
                     detail = f"{times} times as fast is aimed at, {theirs / seconds:.1f} times it is"
                     yield f"{family}, 200, 6,000: {what} against {heading}", seconds / theirs, 1 / times, detail
         short, few, many = known[family, 200, 60], known[family, 200, 600], known[family, 2_000, 600]

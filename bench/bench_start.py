@@ -1,4 +1,4 @@
-"""Start-up: `wellposed --version` against `python -c pass`, and the imports that it must not make."""
+"""Start-up: `--version`, and the help of each verb, against `python -c pass`; and the imports that `--version` must not make."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from bench.measure import report
+
+from wellposed.cli.main import VERBS
 
 HEAVY = ("networkx", "jsonschema", "rich", "yaml", "pygls")
 
@@ -31,6 +33,9 @@ def main() -> None:
     nothing = median_wall([sys.executable, "-c", "pass"])
     version = median_wall([wellposed, "--version"])
     report("wellposed --version against python -c pass", version / nothing, 8, f"{version * 1000:.0f} ms against {nothing * 1000:.0f} ms")
+    for verb in VERBS:
+        started = median_wall([wellposed, verb, "--help"], 3)
+        report(f"wellposed {verb} --help", started / nothing, 10, f"{started * 1000:.0f} ms")
     traced = subprocess.run(
         [sys.executable, "-X", "importtime", wellposed, "--version"], check=True, capture_output=True, text=True
     )

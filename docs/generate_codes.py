@@ -19,8 +19,9 @@ FAMILIES = {
     "WP6": "Vacuous, untested, coverage",
     "WP7": "Bundles and the canonical form",
     "WP8": "The reserve",
+    "WP9": "Claims and pull requests",
 }
-LANGUAGE = {"bundle": "json", "command": "sh", "folder": "sh", "logs": "sh", "reserve": "sh", "run": "sh", "ledger": "json", "bytes": "python"}
+LANGUAGE = {"bundle": "json", "claim": "yaml", "command": "sh", "folder": "sh", "logs": "sh", "pull": "sh", "reserve": "sh", "run": "sh", "settings": "toml", "ledger": "json", "bytes": "python"}
 
 
 def pages() -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Write docs/corpus.md and docs/limits.md: the corpus of retold public reports, and what of it cannot be expressed.
+"""Write docs/corpus.md and docs/limits.md: the corpus of retold public reports, and what cannot be expressed.
 
 Tests compare every byte.
 """
@@ -9,15 +9,20 @@ import os
 import sys
 import tomllib
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from wellposed.cli.gather import gather
 from wellposed.cli.pipeline import examine
 from wellposed.cli.render.colour import Palette
 from wellposed.cli.render.concise import render_line
 from wellposed.cli.report import Report
+from wellposed.dsl.codes import BY_ID
 from wellposed.dsl.findings import Finding
+from wellposed.dsl.inexpressible import LIMITS, Where
+from wellposed.dsl.vocabulary import READINGS
+from wellposed.verifier.models import READING_TABLES
 from wellposed.verifier.suite.check import check_suite
 from wellposed.verifier.verify import verify
 
@@ -59,11 +64,13 @@ Benchmarks and systems of agents have faults that somebody has found, argued abo
 each retold as one small scenario of the benchmark: `FD` for a fault in a test fixture, which the tool is to find before any system runs, and `SF` for a
 fault in a system, which a scenario is to be able to ask for. Each entry is a folder of [tests/corpus](../tests/corpus), with the scenario, the twin in
 which the fault is repaired, and, where the verdict is not the one that the report suggests, the argument from [model.md](model.md). The tests hold every
-verdict and every code; *prints* is the line of `wellposed check` that carries the reason. What cannot be expressed is explained in
-[limits.md](limits.md).
+verdict and every code; *prints* is the line of `wellposed check` that carries the reason. What cannot be expressed (*limit*) is explained in
+[limits.md](limits.md); its folder has the scenario that one would want, with the finding that answers it, and one that can be written instead.
+
+The page ends with the [traps of the specification](#hazards) that the corpus shows, and with the [checks](#checks) that find its faults.
 
 """
-LIMITS = """# What cannot be expressed
+PAGE = """# What cannot be expressed
 
 A scenario speaks of messages, decisions, signals and faults at written ticks, and of admissions, claims, drafts, sends and resolutions; that is the
 kernel, and [model.md](model.md) ends with what is not modelled. This page says what of the [corpus of public reports](corpus.md) lies outside of it: what
@@ -74,6 +81,42 @@ is missing, and what an author can write instead. It lies outside for one of thr
 - **It is not modelled**: texts, content hashes, the answers of a model, the bytes of files.
 - **It is about the harness**, and not about one run: results and averages, what one run leaves for the next, the clock of the machine.
 
+A word that asks for one of these is no typing error, and is not told as one: where it cannot stand, [WP128](codes/WP128.md) (an event, or what a message
+or record would have to say) or [WP129](codes/WP129.md) (an expectation) says what is missing, why, and what to write instead. The words stand below each
+limit; those that are no words of the language can still be names.
+
+"""
+DIFFERENCES = """
+<a id="differences"></a>
+
+## Where the verdict is not the one that the report suggests
+
+Each report was first given a verdict by hand, from its own text alone. Where the tool's is another one, or is the same for another reason or with
+other ticks, this is the argument. Everywhere else the two agree.
+
+| entry | by hand | here | why |
+|---|---|---|---|
+"""
+HAZARDS = """
+<a id="hazards"></a>
+
+## Traps of the specification
+
+Places at which the text of the benchmark's specification is a trap for whoever writes a scenario, and the entries that show each. The
+[readings](readings.md) decide it; where the model can take another answer, the verdict that a scenario would have then is the proof that it matters.
+
+| | trap | what shows it | entries | readings |
+|---|---|---|---|---|
+"""
+CHECKS = """
+<a id="checks"></a>
+
+## The ten checks
+
+What to look for, by what finds most of it. A code without an entry is raised by the example on its own page.
+
+| | check | codes |
+|---|---|---|
 """
 
 
@@ -85,12 +128,11 @@ def entries() -> list[tuple[Path, Mapping[str, str]]]:
 
 
 def examined(folder: Path) -> Report:
-    """What `wellposed check` finds in all files of one entry together, the display paths relative to the corpus."""
+    """What `wellposed check` finds in the folder of one entry, or of all, the display paths relative to the corpus."""
     before = Path.cwd()
     os.chdir(CORPUS)
     try:
-        paths = sorted(path for path in Path(folder.name).iterdir() if path.suffix in (".scenario", ".rules", ".json"))
-        return examine(gather([str(path) for path in paths], ""), verify, check_suite)
+        return examine(gather([os.path.relpath(folder)], ""), verify, check_suite)
     finally:
         os.chdir(before)
 
@@ -103,16 +145,37 @@ def telling(report: Report, code: str) -> Finding:
 def page() -> str:
     """The whole page."""
     found = entries()
-    return INTRODUCTION + _counts(found) + _table(found) + _differences(found)
+    return INTRODUCTION + _counts(found) + _table(found) + _differences(found) + _hazards() + _checks()
+
+
+def data(name: str) -> Sequence[Mapping[str, Any]]:
+    """The rows of `hazards.toml` (`hazard`) or `checks.toml` (`check`)."""
+    rows: Sequence[Mapping[str, Any]] = tomllib.loads((CORPUS / f"{name}s.toml").read_text(encoding="utf-8"))[name]
+    return rows
 
 
 def limits() -> str:
     """The whole page of what cannot be expressed."""
-    lines = []
-    for entry in (entry for _, entry in entries() if "limit" in entry):
-        why = entry["limit"][0].upper() + entry["limit"][1:].rstrip(".")
-        lines.append(f"- **[{entry['id']}]({entry['link']})** {entry['title']}. {why}.\n")
-    return LIMITS + "".join(lines)
+    limited = [entry for _, entry in entries() if "limit" in entry]
+    whole = [_limit(entry) for entry in limited if entry["verdict"] == "limit"]
+    part = [_limit(entry) for entry in limited if entry["verdict"] != "limit"]
+    return f"{PAGE}## Entries that cannot be expressed\n\n{''.join(whole)}\n## What is left out of others\n\n{''.join(part)}"
+
+
+def _limit(entry: Mapping[str, str]) -> str:
+    why = entry["limit"][0].upper() + entry["limit"][1:].rstrip(".")
+    words = ", ".join(f"`{word}`" for word in sorted(set(_words(entry["id"]))))
+    asked = f"\n  Words: {words}.\n" if words else ""
+    return f"- **[{entry['id']}]({entry['link']})** {entry['title']}. {why}.\n{asked}"
+
+
+def _words(id: str) -> Iterator[str]:
+    """The phrases that ask for what an entry says is a limit, as they are written."""
+    for limit in LIMITS:
+        if limit.entry == id:
+            for where in Where:
+                before = {Where.PREDICATE: "m1 ", Where.DECIDED: "approve m1 "}.get(where, "")
+                yield from (before + " ".join(phrase).replace("*", "…") for phrase in limit.phrases(where))
 
 
 def _counts(found: list[tuple[Path, Mapping[str, str]]]) -> str:
@@ -138,9 +201,42 @@ def _table(found: list[tuple[Path, Mapping[str, str]]]) -> str:
     return "".join(lines)
 
 
+def _hazards() -> str:
+    lines = [HAZARDS]
+    for row in data("hazard"):
+        shown = row["shows"]
+        for scenario, answer, verdict in row.get("flips", ()):
+            shown += f"; `{scenario}` would be {verdict} under `{answer}`"
+        deciding = ", ".join(
+            f"[{one.id}](readings.md#{one.id})" for one in READING_TABLES[READINGS] if row["number"] in one.hazards
+        )
+        lines.append(f"| {row['number']} | {row['what']} | {shown} | {_linked(row['entries'])} | {deciding} |\n")
+    return "".join(lines)
+
+
+def _checks() -> str:
+    lines = [CHECKS]
+    for row in data("check"):
+        codes = "; ".join(
+            f"[{code}](codes/{code}.md) {BY_ID[code].slug}" + (f" ({_linked(raised)})" if raised else "")
+            for code, raised in row["codes"].items()
+        )
+        lines.append(f"| {row['number']} | {row['name']} | {codes} |\n")
+    return "".join(lines)
+
+
+def _linked(ids: Sequence[str]) -> str:
+    return ", ".join(f"[{id}](../tests/corpus/{id.lower()})" for id in ids)
+
+
 def _differences(found: list[tuple[Path, Mapping[str, str]]]) -> str:
-    lines = ["\n## Where the verdict is not the one that the report suggests\n\n"]
-    lines += [f"- **{entry['id']}** {entry['differs']}\n" for _, entry in found if "differs" in entry]
+    lines = [DIFFERENCES]
+    for _, entry in found:
+        if "differs" in entry:
+            code = f" ({entry['code']})" if "code" in entry else ""
+            lines.append(
+                f"| {_linked([entry['id']])} | {entry['suggested']} | {entry['verdict']}{code} | {entry['differs']} |\n"
+            )
     return "".join(lines)
 
 

@@ -10,11 +10,13 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
+from tests.oracle.census import NOT_IN_TRACES
 from tests.verifier.mutation import results
 from tests.verifier.mutation.equivalent import argued, arguments
 from tests.verifier.mutation.results import Result
-from tests.verifier.mutation.sources import MODULES, PARTS, Name
+from tests.verifier.mutation.sources import MODULES, PARTS, SEED, Name
 from tests.verifier.seeded_faults import BUDGET_STEPS, EDITS, EQUIVALENT, Edit
+from tests.verifier.test_seeded_faults import rare
 
 from wellposed.verifier.amr import obligations as table
 
@@ -41,6 +43,7 @@ everything random stands in the tests, so it is the same run. Commands are given
 | **All assignments**: small random theories, every question to them answered by going through all values | a kernel that answers another question than it was asked | `.venv/bin/pytest tests/verifier/test_questions.py` |
 | **Relations between scenarios**: names, the time of day, strangers, idle time and order without consequence must not matter | errors that all implementations share because they share a reader of the model | `.venv/bin/pytest tests/verifier/test_metamorphic.py` |
 | **Known answers**: verdicts and cores that [the model](model.md) works out by hand | a drift of the meaning | `.venv/bin/pytest tests/verifier/test_known_answers.py tests/verifier/test_corners.py` |
+| **Rows on logs**: what each obligation says of a log that is written down record by record, which logs can be written at all, how each argument is worded, how a schedule is read; by hand, with the tick before and the tick after each border | a row that is wrong where another one hides it | `.venv/bin/pytest tests/verifier/test_rows.py tests/verifier/test_binding.py tests/verifier/test_excuses.py tests/verifier/test_logs.py tests/verifier/test_arguments.py tests/verifier/test_admission.py tests/verifier/test_environment.py` |
 | **Counts of work**: what a verdict costs does not depend on the horizon, and grows with the messages and no faster | an engine that only becomes slower, and so undecided | `.venv/bin/pytest tests/verifier/test_work.py` |
 | **Seeded faults**, below: {seeded} errors made by hand in the engine, each of which the comparison with the oracle must notice | a comparison that is too weak to notice | `.venv/bin/pytest tests/verifier/test_seeded_faults.py` |
 | **Mutation**, below: {mutants} errors made by a program, each of which some test must notice | tests that look at something and would accept anything | `make mutation` |
@@ -55,8 +58,11 @@ names it, and `wellposed check --readings` tells what becomes of a verdict under
 
 {edits} edits of single functions are written by hand, each the kind of slip that is easily made: a bound off by one, an excuse left out, a cause ignored, the
 order of two decisions confused. {steps} more change one budget by one tick in either direction. With each of them in place the engine's sets of runs must differ from the
-oracle's on some scenario of a fixed pool: some hundred generated ones and two written by hand. All {seeded} are killed, every one by
+oracle's on some scenario of a fixed pool: some hundred generated ones and {by_hand} written by hand. All {seeded} are killed, every one by
 `tests/verifier/test_seeded_faults.py`; by verdicts alone many would not be. Without a fault the same pool shows no difference.
+
+Six rows have no place in that table, because no set of runs can show them: {not_shown} bind choices that a run is free in, or hold of whatever is written. Each of them is
+broken by mutation, below, and killed by `tests/verifier/test_rows.py`, which works their answers out by hand, as it does the budget of the claims.
 
 | row or function | edit | killed by |
 |---|---|---|
@@ -87,7 +93,7 @@ that bind decisions to drafts. {rest}
 ### Survivors that are open
 
 Each of these is a fault that no test has noticed, or a change that is harmless for a reason that has not been found yet. Every mutant faces quick tests first; what
-survives these and has no argument faces everything that runs the verifier.
+survives these and has no argument faces the comparisons with the oracle and most other tests of the verifier too.
 
 {open}
 """
@@ -105,6 +111,8 @@ def page() -> str:
         compared=TRACES_COMPARED,
         differences=DIFFERENCES_FOUND,
         edits=len(EDITS),
+        by_hand=len(rare()),
+        not_shown=", ".join(sorted(f"`{row}`" for row in NOT_IN_TRACES)),
         steps=len(BUDGET_STEPS),
         faults="\n".join(_faults()),
         equivalent=f"{len(EQUIVALENT)}",
@@ -145,7 +153,10 @@ def _rest(found: dict[str, Result]) -> str:
     told = []
     if waiting:
         files = ", ".join(f"`{name}.py` ({count})" for name, count in waiting.items())
-        told.append(f"**{sum(waiting.values()):,} mutants have not been tried yet**: {files}.")
+        told.append(
+            f"**{sum(waiting.values()):,} mutants have not been tried yet**: {files}. Those of a file are tried in a random order with the seed {SEED}, so "
+            "what has been tried of it is a sample at random."
+        )
     missing = [name for name in MODULES if name not in found]
     if missing:
         told.append(f"Not even counted yet are those of {', '.join(f'`{name}.py`' for name in missing)}.")

@@ -11,7 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.claims import examples as claims_examples
 from tests.judge import examples as judge_examples
+from tests.pr import examples as pr_examples
 from tests.reserve import examples as reserve_examples
 
 from wellposed.dsl.codes import TABLE, Code, Example
@@ -35,6 +37,9 @@ def _command(row: Code, example: Example, folder: Path, run: Callable[..., Any])
     match example.kind:
         case "command":
             return shlex.split(example.text)[1:]
+        case "settings":
+            (folder / "wellposed.toml").write_text(example.text)
+            return ["check", "hello.scenario"]
         case "rules":
             (folder / "example.rules").write_bytes(example.raw)
             return ["check", "hello.scenario", "example.rules"]
@@ -58,8 +63,12 @@ def _command(row: Code, example: Example, folder: Path, run: Callable[..., Any])
         case "scenario" | "bytes" | "reread":
             (folder / "example.scenario").write_bytes(example.raw)
             return ["check", "example.scenario", *(["--readings"] if example.kind == "reread" else [])]
+        case "claim":
+            return claims_examples.prepare(example, folder)
         case "run":
             return judge_examples.prepare(example, folder, run)
+        case kind if kind in pr_examples.KINDS:
+            return pr_examples.prepare(example, folder)
         case kind if kind in reserve_examples.KINDS:
             return reserve_examples.prepare(example, folder)
         case _:
@@ -68,7 +77,8 @@ def _command(row: Code, example: Example, folder: Path, run: Callable[..., Any])
 
 def _codes(row: Code, example: Example, folder: Path, run: Callable[..., Any]) -> set[str]:
     """The codes that come out; notes only where the row is one, since a good scenario may have some."""
-    (folder / "race.scenario").unlink(missing_ok=True)
+    for left in ("race.scenario", "wellposed.toml"):
+        (folder / left).unlink(missing_ok=True)
     command = _command(row, example, folder, run)
     result = run(*command, "--format", "json")
     out = result.out

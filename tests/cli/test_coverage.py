@@ -183,7 +183,7 @@ LENIENT_BUNDLES = [
 
 
 def cells(document: Any) -> dict[str, str]:
-    found = kill_matrix(MODELS[document["spec"]].mutants(document), Budget(10**9))
+    found = kill_matrix(MODELS[document["spec"]].mutants(document, Budget(10**9)), Budget(10**9))
     return {system: cell.value for system, cell in found.items()}
 
 

@@ -38,14 +38,14 @@ def options(parser: argparse.ArgumentParser) -> Iterator[str]:
 @pytest.mark.parametrize("verb", VERBS)
 def test_every_option_is_described(verb: str) -> None:
     parser = Parser(prog=f"wellposed {verb}")
-    importlib.import_module(f"wellposed.cli.commands.{verb}").add_arguments(parser)
+    importlib.import_module(f"wellposed.cli.commands.{verb.replace('-', '_')}").add_arguments(parser)
     for option in options(parser):
         if option not in ("-h", "--help"):
             assert f"`{option}" in section(verb) or f"`{option}" in COMMON, option
 
 
 def test_verbs_stand_in_the_order_of_the_help() -> None:
-    assert [re.match(r"\w+", text)[0] for text in SECTIONS] == list(VERBS)  # type: ignore[index]
+    assert [re.match(r"[\w-]+", text)[0] for text in SECTIONS] == list(VERBS)  # type: ignore[index]
 
 
 def test_statuses() -> None:

@@ -2,6 +2,7 @@
 (() => {
   const LEAST = 4.5, LEAST_LARGE = 3, SLACK = 1;
   const faults = [];
+  const root = document.documentElement, body = document.body ?? root;  // a picture alone has no body
 
   // Colours
 
@@ -11,9 +12,9 @@
   };
   const over = (top, below) => [0, 1, 2].map((i) => top[i] * top[3] + below[i] * (1 - top[3])).concat(1);
   const paper = (() => {
-    const probe = document.createElement("i");
+    const probe = document.createElementNS("http://www.w3.org/1999/xhtml", "i");
     probe.style.background = "Canvas";
-    document.body.append(probe);
+    body.append(probe);
     const colour = parse(getComputedStyle(probe).backgroundColor);
     probe.remove();
     return colour;
@@ -34,12 +35,41 @@
     const [low, high] = [luminance(one), luminance(other)].sort((a, b) => a - b);
     return (high + 0.05) / (low + 0.05);
   };
+  // What a shape of a picture is filled with: of a pattern, everything that is in it.
+  const fills = (shape) => {
+    const { fill } = getComputedStyle(shape), pattern = fill.match(/^url\("#(.+)"\)/);
+    const paints = (part) => [getComputedStyle(part).fill, getComputedStyle(part).stroke];
+    const found = pattern ? [...document.getElementById(pattern[1]).children].flatMap(paints) : [fill];
+    return found.filter((colour) => colour !== "none").map(parse);
+  };
+  // What lies under the texts of a picture, at their ends and their middle: of what is drawn before them, the last there.
+  const shapes = "rect, path, circle, ellipse, polygon";
+  const under = new Map();
+  for (const picture of document.querySelectorAll("svg")) {
+    const painted = [];
+    for (const element of picture.querySelectorAll(`${shapes}, text`)) {
+      if (element.closest("defs")) continue;
+      const { left, right, top, bottom } = element.getBoundingClientRect();
+      if (element.localName !== "text") {
+        const colours = fills(element);
+        if (colours.length) painted.push({ left, right, top, bottom, colours });
+        continue;
+      }
+      const y = (top + bottom) / 2;
+      const found = [0.05, 0.5, 0.95].flatMap((part) => {
+        const x = left + (right - left) * part;
+        const at = painted.findLast((one) => one.left <= x && x <= one.right && one.top <= y && y <= one.bottom);
+        return at ? at.colours : [background(element)];
+      });
+      under.set(element, found);
+    }
+  }
 
   // Text boxes, as far as they can be seen where the page stands
 
   const clipped = (rect, element) => {
     let { left, top, right, bottom } = rect;
-    for (let at = element; at && at !== document.body; at = at.parentElement) {
+    for (let at = element; at && at !== body; at = at.parentElement) {
       if (getComputedStyle(at).overflow === "visible") continue;
       const frame = at.getBoundingClientRect();
       [left, top] = [Math.max(left, frame.left), Math.max(top, frame.top)];
@@ -52,12 +82,13 @@
     return null;
   };
   const boxes = [];
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const walker = document.createTreeWalker(body, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const element = node.parentElement, style = getComputedStyle(element);
     if (!node.data.trim() || style.visibility !== "visible" || style.display === "none") continue;
     const words = node.data.trim().slice(0, 40);
-    const ratio = contrast(over(parse(style.color), background(element)), background(element));
+    const below = under.get(element) ?? [background(element)], colour = parse(under.has(element) ? style.fill : style.color);
+    const ratio = Math.min(...below.map((one) => contrast(over(colour, one), one)));
     const size = parseFloat(style.fontSize), bold = Number(style.fontWeight) >= 700;
     const least = size >= 24 || (bold && size >= 18.66) ? LEAST_LARGE : LEAST;
     if (ratio < least) faults.push(`contrast ${ratio.toFixed(2)}: ${words}`);
@@ -105,9 +136,8 @@
 
   // Size, keyboard and links
 
-  const root = document.documentElement;
   if (root.scrollWidth > root.clientWidth) faults.push(`the page is ${root.scrollWidth - root.clientWidth} pixels too wide`);
-  for (const element of document.body.querySelectorAll("*")) {
+  for (const element of body.querySelectorAll("*")) {
     const style = getComputedStyle(element);
     const scrolls = element.scrollWidth > element.clientWidth + SLACK || element.scrollHeight > element.clientHeight + SLACK;
     const what = `${element.tagName.toLowerCase()} ${element.getAttribute("aria-label") ?? element.textContent.trim().slice(0, 40)}`;
@@ -125,6 +155,6 @@
     if (!document.getElementById(decodeURIComponent(link.hash.slice(1)))) faults.push(`leads nowhere: ${link.hash}`);
   }
   for (const link of document.links) if (!link.textContent.trim()) faults.push(`a link without words: ${link.href}`);
-  if (!document.title || !root.lang) faults.push("no title or no language");
+  if (!document.title || !root.getAttribute("lang")) faults.push("no title or no language");
   return [...new Set(faults)];
 })();

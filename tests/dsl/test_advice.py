@@ -28,6 +28,7 @@ JOINED = "the names are joined by `,`, for sends in any order, or by `then`, for
 BETWEEN_ALL = (
     "between all names stands `,`, for sends in any order, or `then`, for sends in this order; `sent` ends them"
 )
+LIMIT = "a limit is a number of ticks: `within 5`, or `within 5 of go`, counted from the statement that is named `go`"
 NAME_IT = "give the statement a name, as in `approve m1 as go`, and write "
 
 # What is written, what is written instead, the underlined text with what stands before it on its line, and the help.
@@ -173,6 +174,41 @@ SLIPS = [
     ("m2 never sent", "only m1 and m2 sent", "    only m1 |and", JOINED),
     ("m2 never sent", "only m1 m2 sent", "    only m1 |m2", JOINED),
     ("m2 never sent", "only m1, m2 sennt", "    only m1, m2 |sennt", "did you mean `sent`?"),
+    # prose and signs of other languages
+    (
+        *("m2 never sent", "m2 sent once", "    m2 sent |once"),
+        "write `exactly once`",
+    ),
+    ("within 10", "within 10 ticks of m1", "    m1 sent exactly once within 10 |ticks", "`10`"),
+    ("within 10", "within 5 of the approval", "    m1 sent exactly once within 5 of |the", f"{NAME_IT}`of go`"),
+    ("within 10", "by 17", "    m1 sent exactly once |by", LIMIT),
+    ("within 10", "before 17", "    m1 sent exactly once |before", LIMIT),
+    (
+        *("m2 never sent", "m2 abandoned with reason crash", "    m2 abandoned |with"),
+        "the reason stands behind `because`: `m1 abandoned because crash`",
+    ),
+    ("m2 never sent", "either { m2 open } or { m2 sent }", "    |either", ANY_OF),
+    (
+        *("m2 never sent", "m2 should never be sent", "    m2 |should"),
+        "what is expected is said plainly: `m1 sent`, `m1 never sent`",
+    ),
+    (
+        *("m2 never sent", "system sends m2", "    system |sends"),
+        "an expectation begins with the message and says what becomes of it: `m1 sent`, `m1 never sent`",
+    ),
+    ("at 12 {", "at tick 12 {", "  at |tick", "a tick is its number alone: `at 12`"),
+    ("level L0", "level = L0", "  level |=", "nothing stands between a word and its value: `level L0`"),
+    ("horizon 40", "horizon: 40", "  horizon|:", "nothing stands between a word and its value: `horizon 40`"),
+    (
+        *("approve m1", "send m1", "    |send"),
+        "a schedule has what happens to the system; what the system does is expected: `expect { m1 sent }`",
+    ),
+    ("approve m1", 'deliver m3 "x"', '    deliver m3 |"x"', 'a message belongs to a conversation: `deliver m3 in order "…"`'),
+    (
+        *("approve m1", 'deliver "x" in order as m3', '    deliver |"x"'),
+        'the name of the message comes first, its text last: `deliver m1 in order "…"`',
+    ),
+    ("scenario s {", "scenario My Test {", "scenario My |Test", "a name is one word, joined by hyphens: `My-Test`"),
     # loops
     (
         *("at 12 {", "at 5 for i in 1..2 { crash } at 12 {", "  at 5 |for"),

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 from tests.judge.conftest import JudgeActs
-from tests.judge.runs import call, claim, files_of, note, send
-from tests.judge.worlds import APPROVED, answered, world
+from tests.judge.runs import Act, admit, call, claim, draft, files_of, note, resolve, send
+from tests.judge.worlds import APPROVED, BODY, answered, world
 
 from wellposed.dsl.findings import Pointer, Severity, Span
 from wellposed.verifier.amr.judge import one
@@ -122,7 +122,7 @@ TOLD = {
     "out of order": (replace("audit.jsonl", '"at":30', '"at":5'), [("WP636", "audit.jsonl", 6)], set()),
     "back-dated": (replace("outbox.jsonl", '"sent_at":14', '"sent_at":13'), [("WP639", "outbox.jsonl", 1)], set()),
     "a hash of something else": (lambda run: (replace("drafts.jsonl", "sha256:", "sha256:0")(run), replace("approvals.jsonl", "sha256:", "sha256:0")(run)), [("WP642", "drafts.jsonl", 1)], set()),
-    "never seen": (append("audit.jsonl", b'{"at":3,"event":"note"}\n{"at":3,"event":"note"}\n'), [("WP641", "audit.jsonl", 7)], set()),
+    "never seen": (append("audit.jsonl", b'{"at":61,"event":"note"}\n{"at":61,"event":"note"}\n'), [("WP641", "audit.jsonl", 7)], set()),
     "a stranger's file": (lambda run: (run / "notes\x1b[31m.txt").write_text(""), [("WP631", "run", None)], set()),
 }  # fmt: skip
 
@@ -134,6 +134,21 @@ def test_what_is_told_of_a_legible_record(name: str, judge: JudgeActs) -> None:
     assert codes(run) == due
     assert {failure.id for failure in run.failures} == failures
     assert not run.annulled
+
+
+@pytest.mark.parametrize(
+    ("file", "line", "place"),
+    [
+        ("outbox.jsonl", b'{"draft_id":"d","effect_id":"e2","sent_at":17}\n', 2),
+        ("drafts.jsonl", b'{"body":"","content_hash":"h","conversation_id":"c","declared_at":17,"draft_id":"d","origin":"model-free","work_id":"w"}\n', 2),
+        ("audit.jsonl", b'{"at":17,"event":"resolution","outcome":"completed","reason":null,"work_id":"w"}\n', 7),
+    ],
+)
+def test_a_line_of_the_run_that_the_harness_did_not_see_lets_nothing_pass(file: str, line: bytes, place: int, judge: JudgeActs) -> None:
+    """A second send, say, that stands in the log and not in the record of the run: nobody knows which is wrong."""
+    run = judge(BUNDLE, ACTS, append(file, line))
+    assert codes(run) == [("WP641", file, place), ("WP641", file, place)]
+    assert [failure.id for failure in run.failures] == [f"form/{file}"] and not run.annulled
 
 
 def test_what_stands_behind_an_unreadable_line_is_judged(judge: JudgeActs) -> None:
@@ -166,6 +181,7 @@ def test_nothing_but_a_file_is_read(file: str, what: str, judge: JudgeActs, tmp_
 
     run = judge(BUNDLE, ACTS, change)
     assert run.annulled and run.failures == ()
+    assert ("WP645", file, None) in codes(run)
 
 
 def test_without_a_timeline_the_systems_own_ticks_count(judge: JudgeActs) -> None:
@@ -202,6 +218,38 @@ def test_without_a_timeline_a_tick_outside_the_run_is_no_tick(judge: JudgeActs) 
     assert forms(run) == {"form/audit.jsonl"}
 
 
+SKIPPING = world(3, APPROVED + "  at 20 jump to 30\n  at 40 kill agent of m1\n", "state agrees")
+
+
+@pytest.mark.parametrize(
+    ("act", "file", "line"),
+    [
+        (claim(25, "m1", "a2", "claimed"), "audit.jsonl", 3),
+        (resolve(25, "m1"), "audit.jsonl", 3),
+        (draft(25, "m1", BODY, 2), "drafts.jsonl", 2),
+        (send(25, "m1", effect="again"), "outbox.jsonl", 2),
+    ],
+)
+def test_without_a_timeline_a_tick_that_the_clock_skips_is_no_tick(
+    act: Act, file: str, line: int, judge: JudgeActs
+) -> None:
+    """Dated 20 as it was written, and 25 by hand, between the ticks 20 and 30."""
+    acts = [*answered(14)[:3], claim(14, "m1", "a1", "claimed"), (20, *act[1:])]
+
+    def change(run: Path) -> None:
+        (run / "run.jsonl").unlink()
+        replace(file, ":20,", ":25,")(run) if ":20," in (run / file).read_text() else replace(file, ":20}", ":25}")(run)
+
+    run = judge(SKIPPING, acts, change)
+    assert [(code, *where) for code, *where in codes(run) if code != "WP640"] == [("WP638", file, line)]
+    assert forms(run) == {f"form/{file}"}
+
+
+def test_a_snapshot_of_a_tick_that_the_clock_skips_is_the_harnesss_fault(judge: JudgeActs) -> None:
+    run = judge(SKIPPING, answered(14), replace("state.jsonl", '"tick":30}', '"tick":29}'))
+    assert run.annulled and [code for code, *_ in codes(run)] == ["WP645"]
+
+
 def test_the_tick_at_which_it_was_seen_counts(judge: JudgeActs) -> None:
     """Sent and seen one tick late, and dated in time."""
     run = judge(BUNDLE, answered(18), replace("outbox.jsonl", '"sent_at":18', '"sent_at":17'))
@@ -216,6 +264,41 @@ def test_findings_are_bounded_and_counted(judge: JudgeActs) -> None:
     assert len(told) == JudgeLimits().findings_per_file
     assert told[-1].notes == (f"{1_000 - len(told)} more of this kind in audit.jsonl are not shown",)
     assert forms(run) == {"form/audit.jsonl"}
+
+
+FEW = JudgeLimits(drafts_per_item=3, sends_per_item=3, items_per_message=3, orphans=3, claims_per_item=3)
+MANY = range(2, 12)
+TOO_MANY = {
+    "drafts": ([draft(20, "m1", BODY, number) for number in MANY], "form/drafts.jsonl"),
+    "sends": ([send(20, "m1", effect=f"again-{number}") for number in MANY], "form/outbox.jsonl"),
+    "claims": ([claim(20, "m1", f"a{number}", "claimed") for number in MANY], "form/audit.jsonl"),
+    "items": ([admit(20, "m1", f"again-{number}") for number in MANY], "form/audit.jsonl"),
+    "drafts of nothing": ([draft(20, "m9", BODY, number) for number in MANY], "K.admitted"),
+    "orphaned effects": ([send(20, "m9", number) for number in MANY], "K.declared"),
+}
+
+
+@pytest.mark.parametrize("name", TOO_MANY)
+def test_what_is_kept_of_an_item_is_bounded_and_what_is_not_kept_fails(name: str, tmp_path: Path) -> None:
+    acts, failure = TOO_MANY[name]
+    path = files_of(BUNDLE, sorted([*answered(), *acts], key=lambda act: act[0])).put(tmp_path / "run")
+    run = one.judge_run(BUNDLE, path, "run", FEW)
+    assert run.harness == () and failure in {one.id for one in run.failures}
+    told = [finding.message for finding in run.findings]
+    assert ("more than 3" in " ".join(told)) is failure.startswith("form/")
+    assert len(told) == {"drafts": 8, "sends": 8, "claims": 7, "items": 8}.get(name, 10)
+    assert one.judge_run(BUNDLE, path, "run").findings != run.findings or not failure.startswith("form/")
+
+
+def test_ids_of_more_orphans_than_are_kept_are_not_compared(tmp_path: Path) -> None:
+    """That they are orphans is enough."""
+    acts = [*answered(), *(send(20, "m9", number, effect=f"e{number % 5}") for number in MANY)]
+    path = files_of(BUNDLE, acts).put(tmp_path / "run")
+    counts = [
+        [finding.code for finding in one.judge_run(BUNDLE, path, "run", limits).findings].count("WP635")
+        for limits in (JudgeLimits(), JudgeLimits(orphans=3))
+    ]
+    assert counts == [5, 2]
 
 
 def test_a_folder_that_is_none(tmp_path: Path) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Callable
+from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
@@ -56,6 +58,30 @@ def test_five_runs_pass(runs: Path, wellposed: Command) -> None:
     ]
     assert document["summary"] == {"scenarios": 1, "runs": 5, "annulled": 0, "errors": 0, "warnings": 0, "notes": 0}
     assert document["effort"] is None and document["system"] is None
+
+
+def test_copies_are_told(runs: Path, wellposed: Command) -> None:
+    """They cannot be told from runs of a system that always does the same; whoever reads the result sees them."""
+    for name in RUNS[1:]:
+        shutil.rmtree(runs / name)
+        shutil.copytree(runs / RUNS[0], runs / name)
+    result = wellposed(*JUDGE)
+    assert result.status == 0 and "hello: 5 runs, 4 with the same logs as an earlier one" in result.out
+    assert [run["same_as"] for run in report(runs)["scenarios"][0]["runs"]] == [None, 1, 1, 1, 1]
+    wellposed("board", "report.json", "--out", "board")
+    assert "4 with the same logs as another" in (runs / "board" / "board.html").read_text()
+    edit(runs / RUNS[1] / "audit.jsonl", '"attempt":1', '"attempt":7')
+    wellposed(*JUDGE)
+    assert [run["same_as"] for run in report(runs)["scenarios"][0]["runs"]] == [None, None, 1, 1, 1]
+
+
+def test_what_was_not_read_is_no_copy(runs: Path, wellposed: Command) -> None:
+    for name in RUNS[:2]:
+        (runs / name / "run.jsonl").unlink()
+        (runs / name / "run.jsonl").symlink_to("audit.jsonl")
+    result = wellposed(*JUDGE)
+    assert result.status == 1 and "run.1/run.jsonl" in result.out
+    assert [run["same_as"] for run in report(runs)["scenarios"][0]["runs"]] == [None] * 5
 
 
 def test_four_runs_are_not_enough(runs: Path, wellposed: Command) -> None:
@@ -232,6 +258,8 @@ LACKING = {
     "no manifest": (lambda path: (path / "submission.json").unlink(), "WP660"),
     "a manifest that is none": (lambda path: (path / "submission.json").write_text("[]"), "WP660"),
     "no system": (lambda path: edit(path / "submission.json", '"hello"', "null"), "WP660"),
+    "a system without a word": (lambda path: edit(path / "submission.json", '"hello"', '" "'), "WP660"),
+    "a result of its own": (lambda path: edit(path / "submission.json", "{", '{"result":"pass",'), "WP660"),
     "no such level": (lambda path: edit(path / "submission.json", '"L0"', '"L7"'), "WP660"),
     "hours that are no number": (lambda path: edit(path / "submission.json", ":3", ':"3"'), "WP660"),
     "no implementation": (lambda path: shutil.rmtree(path / "implementation"), "WP660"),
@@ -310,6 +338,32 @@ def test_a_classification_that_cannot_be_used(members: dict[str, str], runs: Pat
     assert report(runs)["levels"] == {"L0": "fail"}
 
 
+def test_a_failure_is_classified_once(runs: Path, wellposed: Command) -> None:
+    fail(runs / "submission" / "logs" / "hello" / "run.1")
+    classify(runs)
+    path = runs / "submission" / "classification.jsonl"
+    path.write_text(path.read_text() + path.read_text().replace("fixture-defect", "mechanism"))
+    result = wellposed(*SUBMIT)
+    assert result.status == 1 and "classification.jsonl:2" in result.out and "classified already" in result.out
+
+
+def test_a_line_of_the_classification_ends_with_a_line_feed_alone(runs: Path, wellposed: Command) -> None:
+    fail(runs / "submission" / "logs" / "hello" / "run.1")
+    classify(runs, justification="The clock\u2028stood.\x85")
+    wellposed(*SUBMIT)
+    assert report(runs)["scenarios"][0]["failures"][0]["justification"] == "The clock\u2028stood.\x85"
+
+
+def test_a_disclosure_may_have_other_line_ends(runs: Path, wellposed: Command) -> None:
+    path = runs / "submission" / "disclosure.md"
+    path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
+    assert wellposed(*SUBMIT).status == 0
+
+
+def test_a_submission_without_a_name_is_none(wellposed: Command, runs: Path) -> None:
+    assert wellposed("judge", "--submission", "").status == 2
+
+
 def test_only_the_bundles_named_count(runs: Path, wellposed: Command) -> None:
     wellposed("build", "hello.scenario", "--out", "built")
     assert wellposed(*SUBMIT, "built/hello").status == 0
@@ -352,6 +406,87 @@ def test_reports_without_a_name_are_named_after_their_files(runs: Path, wellpose
     assert "mine: L0 pass" in wellposed("board", "mine.json", "--out", "board").out
 
 
+def test_a_judgement_counts_once(runs: Path, wellposed: Command) -> None:
+    wellposed(*JUDGE, "--system", "one", "--report", "one.json")
+    (runs / "two.json").write_text((runs / "one.json").read_text())
+    result = wellposed("board", "one.json", "one.json", "two.json", "--out", "board")
+    assert result.status == 1 and result.out.count("WP649") == 2
+    assert "5 of 5 runs" in (runs / "board" / "board.html").read_text()
+
+
+def test_two_systems_without_a_name_are_two(runs: Path, wellposed: Command) -> None:
+    fail(runs / "run.2")
+    for name in ("a", "b"):
+        (runs / name).mkdir()
+    wellposed(*JUDGE, "--report", "a/report.json")
+    wellposed("judge", "hello.scenario", "run.1", "--report", "b/report.json")
+    out = wellposed("board", "a/report.json", "b/report.json", "--out", "board").out
+    assert "a/report.json: L0 fail" in out and "b/report.json: L0 inconclusive" in out
+
+
+HOSTILE = (
+    "<script>alert(1)</script>",
+    "</td></tr></table><h1>x",
+    "a|b\\|c",
+    "**bold** [link](javascript:alert(1)) ![i](https://example.test/x.png)",
+    "`code` ~~s~~ <!-- & &lt; &#60;",
+    "\u202etxet\u202c \u200b\u2066x",
+    "\x1b[31mred\x07",
+    "::error::x ##[group]y",
+    "line\nbreak\r\u2028\u2029\x85",
+    "w" * 10_000,
+    "=1+1",
+    "- list",
+    "1. list",
+    "\u0628\u0629 \u05d0",
+    '" onmouseover="alert(1)',
+    "{{ template }} ${x} %s",
+)
+
+
+def test_a_board_of_forty_systems_with_names_of_any_kind(runs: Path, wellposed: Command) -> None:
+    wellposed(*SUBMIT, "--report", "base.json")
+    base = json.loads((runs / "base.json").read_text())
+    names = [*HOSTILE, *(f"system {number}" for number in range(len(HOSTILE), 40))]
+    for number, name in enumerate(names):
+        (runs / f"{number}.json").write_text(json.dumps(base | {"system": name}))
+    result = wellposed("board", *(f"{number}.json" for number in range(40)), "--out", "board")
+    assert (result.status, result.err) == (0, "")
+    page, text = ((runs / "board" / name).read_text(encoding="utf-8") for name in ("board.html", "board.md"))
+    for output in (page, text, result.out):
+        assert not [
+            one
+            for one in output
+            if (one < " " and one != "\n") or one in "\x7f\x85\u200b\u202c\u202e\u2028\u2029\u2066"
+        ]
+        assert "##[" not in output and not any(line.lstrip().startswith("::") for line in output.split("\n"))
+    parser = _Tags()
+    parser.feed(page)
+    assert parser.unknown == [] and parser.rows == 40 + 1 + 40 + 1 + 1 + 1
+    rows = [line for line in text.split("\n") if line.startswith("|")]
+    assert len(rows) == 2 + 40 + 2 + 40 + 2 + 1
+    assert {len(re.findall(r"(?<!\\)(?:\\\\)*\|", line)) for line in rows[:42]} == {9}
+    assert not re.search(r"(?<!\\)[<\[`](?!br>)", "\n".join(rows))
+
+
+class _Tags(HTMLParser):
+    """The elements of a page, and the rows of its tables."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.unknown: list[str] = []
+        self.rows = 0
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.rows += tag == "tr"
+        known = (
+            "html head meta title style body main header h1 h2 p table caption thead tbody tr th td span br ul li div"
+        )
+        wrong = [name for name, _ in attrs if name.startswith("on") or name in ("href", "src")]
+        if tag not in known.split() or wrong:
+            self.unknown.append(f"{tag} {wrong}")
+
+
 def test_annulled_defects_are_on_the_board(runs: Path, wellposed: Command) -> None:
     fail(runs / "submission" / "logs" / "hello" / "run.1")
     classify(runs)
@@ -388,3 +523,69 @@ def test_the_schema_is_closed(broken: Callable[[Any], object], runs: Path, wellp
     document = report(runs)
     broken(document)
     assert list(violations("judgement", document))
+
+
+# A report that contradicts itself
+
+
+EDITED: dict[str, Callable[[Any], object]] = {
+    "a level": lambda report: report["levels"].update(L0="pass"),
+    "a result": lambda report: report["scenarios"][0]["levels"]["L0"].update(result="pass"),
+    "a result and the level": lambda report: (
+        report["levels"].update(L0="pass"),
+        report["scenarios"][0]["levels"]["L0"].update(result="pass"),
+    ),
+    "all of its runs": lambda report: (
+        report["levels"].update(L0="pass"),
+        report["scenarios"][0]["levels"]["L0"].update(result="pass", runs=["pass"] * 5),
+    ),
+    "fewer runs": lambda report: report["scenarios"][0]["levels"]["L0"]["runs"].pop(),
+    "no such level": lambda report: report["scenarios"][0]["levels"].clear(),
+    "an expectation": lambda report: report["scenarios"][0]["expectations"][0].update(result="fail"),
+    "a failure that is gone": lambda report: report["scenarios"][0]["failures"].clear(),
+    "a failure of another run": lambda report: report["scenarios"][0]["failures"][0].update(runs=[2]),
+    "a failure of no run": lambda report: report["scenarios"][0]["runs"][0]["failures"].clear(),
+    "a class without a justification": lambda report: report["scenarios"][0]["failures"][0].update(
+        {"class": "fixture-defect"}
+    ),
+    "a class": lambda report: report["scenarios"][0]["failures"][0].update(
+        {"class": "fixture-defect", "justification": "So it was."}
+    ),
+    "a run that is annulled": lambda report: report["scenarios"][0]["runs"][0].update(result="annulled"),
+    "the forced advances": lambda report: report["scenarios"][0].update(forced_advances=3),
+    "the origin": lambda report: report["scenarios"][0].update(origin="model-free"),
+    "the origin of a run": lambda report: report["scenarios"][0]["runs"][0].update(origin="model-free"),
+    "the summary": lambda report: report["summary"].update(runs=50),
+}
+
+
+@pytest.mark.parametrize("name", EDITED)
+def test_an_edited_report_is_none(name: str, runs: Path, wellposed: Command) -> None:
+    """In one place, or in as many as come to mind: for the rest there are the logs."""
+    fail(runs / "run.1")
+    wellposed(*JUDGE)
+    document = report(runs)
+    EDITED[name](document)
+    (runs / "edited.json").write_text(json.dumps(document))
+    assert list(violations("judgement", document)) == []
+    result = wellposed("board", "edited.json", "--out", "board")
+    assert result.status == 1 and "WP656" in result.out and not (runs / "board").exists()
+    result = wellposed(*JUDGE, "--baseline", "edited.json")
+    assert result.status == 1 and "WP656" in result.out
+
+
+def test_every_true_report_is_one(runs: Path, wellposed: Command) -> None:
+    """With failures, annulled runs, defects of the fixture, and none of these."""
+    assert wellposed(*JUDGE, "--report", "1.json").status == 0
+    fail(runs / "run.1")
+    wellposed(*JUDGE, "--report", "2.json")
+    (runs / "run.2" / "inbox.jsonl").write_text("")
+    wellposed(*JUDGE, "--report", "3.json")
+    (runs / "run.3" / "run.jsonl").unlink()
+    wellposed(*JUDGE[:5], "--report", "4.json")
+    fail(runs / "submission" / "logs" / "hello" / "run.1")
+    classify(runs)
+    wellposed(*SUBMIT, "--report", "5.json")
+    for number in range(1, 6):
+        result = wellposed("board", f"{number}.json", "--out", "board")
+        assert "WP656" not in result.out and "hello" in (runs / "board" / "board.md").read_text()

@@ -13,6 +13,7 @@ from tests.judge.worlds import BODY, world
 
 from wellposed.compiler.folder import rules_hash
 from wellposed.dsl.findings import Span
+from wellposed.verifier.judged import JudgedRun
 
 EVENTS = """  at 0 deliver m1 in order "Hello?"
   at 2 redeliver m1
@@ -100,6 +101,8 @@ FAULTS = {
     "a jump that was not made": replace("run.jsonl", '{"event":"advance","tick":20}', '{"event":"advance","tick":14}\n{"event":"advance","tick":20}'),
     "a clock that skips": drop("run.jsonl", '{"event":"advance","tick":25}'),
     "a clock that goes back": replace("run.jsonl", '{"event":"advance","tick":25}', '{"event":"advance","tick":23}'),
+    "a clock that goes on behind the end": append("run.jsonl", b'{"event":"advance","tick":61}\n'),
+    "a clock that leaps behind the end": append("run.jsonl", b'{"event":"forced-advance","tick":9007199254740991}\n'),
     "a run that was cut off": lambda run: (run / "run.jsonl").write_text((run / "run.jsonl").read_text().split('{"event":"advance","tick":50}')[0]),
     "an event that is none": replace("run.jsonl", '"event":"crash"', '"event":"smash"'),
     "a line seen twice": replace("run.jsonl", '"file":"outbox.jsonl","line":1,"tick":21}', '"file":"outbox.jsonl","line":1,"tick":21}\n{"event":"first-seen","file":"outbox.jsonl","line":1,"tick":21}'),
@@ -207,3 +210,23 @@ def test_a_line_of_the_harness_is_told_of_all_the_same(judge: JudgeActs) -> None
 
     run = judge(BUNDLE, ACTS, change, **OPTIONS)
     assert run.annulled and [finding.code for finding in run.findings].count("WP632") == 3
+
+
+def test_effects_are_held_by_the_harness(judge: JudgeActs) -> None:
+    """What it lets through is no fault of the system; without a timeline it is the system's own word."""
+    events = '  at 0 deliver m1 in order "Hello?"\n  at 10 approve m1\n  at 11 hold effects\n  at 20 release effects\n'
+    bundle = world(2, events)
+
+    def sent_at(tick: int, *changes: Callable[[Path], object]) -> JudgedRun:
+        acts = [admit(0, "m1"), draft(1, "m1", BODY), send(tick, "m1"), resolve(30, "m1")]
+        return judge(bundle, acts, lambda path: [change(path) for change in changes])
+
+    for tick in (10, 20, 24):
+        assert (sent_at(tick).harness, sent_at(tick).failures) == ((), ())
+    run = sent_at(14)
+    assert run.annulled and run.failures == ()
+    (finding,) = run.findings
+    assert isinstance(finding.place, Span)
+    assert (finding.code, finding.place.path, finding.place.line) == ("WP645", "run/outbox.jsonl", 1)
+    told = sent_at(14, lambda path: (path / "run.jsonl").unlink())
+    assert not told.annulled and "well-formed/m1" in {failure.id for failure in told.failures}

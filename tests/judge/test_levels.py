@@ -82,3 +82,14 @@ def test_an_expectation_that_follows_leaves_its_level_alone(judge: JudgeActs) ->
     kept = judge(alone(2, APPROVED, "m1 sent within 17"), [*answered(14)[:2], send(18, "m1"), resolve(18, "m1")])
     (failure,) = kept.failures
     assert failure.id == "L2.send/m1" and "expect" in {one.obligation for one in failure.follows}
+
+
+def test_who_else_is_sent_explains_that_not_only_these_are(judge: JudgeActs) -> None:
+    """m2 is sent without an approval; the expectation, which names m1, fails for that and for nothing else."""
+    events = '  at 0 deliver m1 in order "Hello?"\n  at 0 deliver m2 in order "Hello?"\n  at 12 approve m1\n'
+    bundle = world(2, events, "only m1 sent")
+    acts = [*answered(14), admit(0, "m2"), draft(1, "m2", BODY), send(14, "m2"), resolve(14, "m2")]
+    run = judge(bundle, sorted(acts, key=lambda act: act[0]))
+    (failure,) = run.failures
+    assert failure.id == "L2.authority/m2" and run.expectations == (False,)
+    assert "expect" in {one.obligation for one in failure.follows}

@@ -28,6 +28,7 @@ from wellposed.dsl.vocabulary import OBLIGATIONS
 TWO = DELIVERED + '  at 0 deliver m2 in other "Hello?"\n'
 KILLED = DELIVERED + "  at 6 kill agent of m1\n  at 20 approve m1\n"
 FLEET: dict[str, Any] = {"agents": ("a1", "a2"), "held": {"work-m1": [(0, "a1"), (8, "a2")]}}
+CONTESTED = (claim(22, "m1", "a3", "claimed"), claim(22, "m1", "a2", "claimed"))
 FORGED = DELIVERED + '  at 5 forge approval "fake" for draft "ghost-1"\n  at 12 approve m1\n'
 
 
@@ -164,6 +165,12 @@ CASES = {
         {"L3.claims/m1": {"L3"}},
         options=FLEET | {"agents": ("a1", "a2", "a3")},
     ),
+    "L3.claims: settled behind the end, too late": Case(
+        world(3, KILLED),
+        fleet(send(21, "m1"), *CONTESTED, resolve(22, "m1"), claim(27, "m1", "a2", "won"), claim(28, "m1", "a3", "stood_down")),
+        {"L3.claims/m1": {"L3"}},
+        options=FLEET | {"agents": ("a1", "a2", "a3")},
+    ),
     "L3.claims: no reason": Case(
         world(3, KILLED),
         fleet(send(21, "m1"), resolve(21, "m1")),
@@ -253,6 +260,11 @@ CONFORMING = {
     "a challenge of the owner that is given up at once": (
         world(3, KILLED),
         fleet(claim(30, "m1", "a3", "claimed"), claim(30, "m1", "a3", "stood_down"), send(21, "m1"), resolve(40, "m1")),
+        FLEET | {"agents": ("a1", "a2", "a3")},
+    ),
+    "contention that is settled behind the end": (
+        world(3, KILLED),
+        fleet(send(21, "m1"), *CONTESTED, resolve(22, "m1"), claim(27, "m1", "a2", "won"), claim(27, "m1", "a3", "stood_down")),
         FLEET | {"agents": ("a1", "a2", "a3")},
     ),
     "contention": (

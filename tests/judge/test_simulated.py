@@ -37,7 +37,7 @@ def broken(run: JudgedRun) -> set[tuple[str, str | None]]:
 
 @cache
 def cells(name: str) -> dict[str, Cell]:
-    mutants = MODELS["amr/0.14"].mutants(published(name).document)
+    mutants = MODELS["amr/0.14"].mutants(published(name).document, Budget(10**9))
     return dict(kill_matrix(mutants, Budget(50_000_000)))
 
 

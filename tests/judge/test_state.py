@@ -80,6 +80,23 @@ def test_what_does_not(name: str, judge: JudgeActs) -> None:
     assert text.startswith(f"the snapshot of tick {tick} disagrees with the logs: ")
 
 
+@pytest.mark.parametrize(
+    ("first", "last", "status"), [("reject", "approve", "approved"), ("approve", "reject", "drafted")]
+)
+def test_of_two_decisions_of_one_tick_the_last_in_order_counts(
+    first: str, last: str, status: str, judge: JudgeActs
+) -> None:
+    events = f'  at 0 deliver m1 in order "Hello?"\n  at 12 {{ {first} m1\n {last} m1 }}\n'
+    bundle = world(3, events, "state agrees", horizon=30)
+    acts = [*ACTS[:2], *(ACTS[2:] if status == "approved" else [resolve(16, "m1", "rejected")])]
+    assert disagreements(judge(bundle, acts)) == []
+    other = {"approved": "drafted", "drafted": "approved"}[status]
+    (text,) = disagreements(judge(bundle, acts, at(12, status=other)))
+    assert (
+        text == f"the snapshot of tick 12 disagrees with the logs: work-m1 is shown {other}, and the logs say {status}"
+    )
+
+
 def test_state_counts_from_level_3_on(judge: JudgeActs) -> None:
     bundle = world(2, '  at 0 deliver m1 in order "Hello?"\n  at 12 approve m1\n', horizon=30)
     assert judge(bundle, ACTS, at(5, status="sent")).failures == ()

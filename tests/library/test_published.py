@@ -98,7 +98,7 @@ def path_of(name: str) -> str:
 def test_the_library_is_complete_and_nothing_else_lies_in_it() -> None:
     folder = ROOT / "scenarios"
     assert {path.name for path in folder.glob("*.scenario")} == {f"{name}.scenario" for name in ANSWERS}
-    assert {path.suffix for path in folder.rglob("*") if path.is_file()} == {".scenario", ".rules"}
+    assert {path.suffix for path in folder.rglob("*") if path.is_file()} == {".scenario", ".rules", ".skin"}
 
 
 @pytest.mark.parametrize("name", ANSWERS)

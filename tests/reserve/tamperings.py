@@ -238,7 +238,8 @@ TABLE = (
     _t("rewritten, on the honest history", _committed(lambda path: edit(path, _set("genesis", title="Another"))), "WP808", "does not begin with"),
     _t("rewritten, under an old anchor", _files(lambda sample: edit(sample.ledger, _set("genesis", title="Another"))), "WP820", "the ledger was rewritten above it", BAD, anchors=True),
     _t("removed and begun anew", lambda sample: _begun_anew(sample), "WP808", "is missing here, and was there in its ancestor"),
-    _t("rewritten, with the honest history merged and ignored", lambda sample: _buried(sample), "WP808", "which was merged", SILENT),
+    _t("rewritten, with the honest history merged and ignored", lambda sample: _buried(sample), "WP808", "in a history which was merged", SILENT),
+    _t("rewritten, with the honest history tidied away and merged", lambda sample: _buried_deep(sample), "WP808", "in a history which was merged", SILENT),
     _t("symlinked ledger", _link, "WP809", "a link where a file is due"),
     _t("replace ref", _replace, "WP811", "shows other readers another object", SILENT),
     _t("nested .gitattributes", _attributes, "WP810", "attributes inside the reserve", SILENT),
@@ -253,6 +254,7 @@ TABLE = (
     _t("never revealed", lambda sample: None, "WP846 WP880", "counted as withheld", SILENT, as_of="2100-01-02"),
     _t("revealed in part", _rewritten(_drop_unrevealed), "WP851 WP862 WP880", "is revealed in part: 1 of 2", SILENT),
     _t("missing anchor", _rewritten(lambda lines: lines[0]["body"]["policy"].update(anchor="required")), "WP821", "rests on the operator's word", SILENT),
+    _t("other origin", _rewritten(_set("apply", origin="model-based")), "WP872", "origin is", SILENT),
     # What is revealed.
     _t("altered bundle", _files(lambda sample: _revealed(sample)[0].write_bytes(_revealed(sample)[0].read_bytes().replace(b"entry-", b"Entry-"))), "WP863", "it is not the sealed scenario"),
     _t("pretty-printed reveal", _files(lambda sample: _pretty(_revealed(sample)[0])), "WP863", "it is not the sealed scenario"),
@@ -281,6 +283,16 @@ def _buried(sample: Sample) -> None:
     commit(sample.repo, "from the beginning")
     git(sample.repo, "merge", "-q", "-s", "ours", "--allow-unrelated-histories", "-m", "joined", "main")
     commit(sample.repo, "and on top of it, as if nothing had happened")
+
+
+def _buried_deep(sample: Sample) -> None:
+    """As before, but the honest ledger is removed from its branch first: no merged commit has it."""
+    git(sample.repo, "rm", "-q", "reserve/ledger.jsonl")
+    commit(sample.repo, "tidy")
+    git(sample.repo, "checkout", "-q", "--orphan", "begin", "main~1")
+    edit(sample.ledger, _set("genesis", title="Another"))
+    commit(sample.repo, "from the beginning")
+    git(sample.repo, "merge", "-q", "-s", "ours", "--allow-unrelated-histories", "-m", "joined", "main")
 
 
 def _begun_anew(sample: Sample) -> None:

@@ -10,11 +10,14 @@ from pathlib import Path
 
 import pytest
 from tests.reserve.forge import edit, lines_of, sha
-from tests.reserve.sample import Sample, commit
+from tests.reserve.sample import FAR, Sample, commit, git
 
+from wellposed.reserve.anchors import examine_proof
 from wellposed.reserve.anchors.opentimestamps import HEADER
 from wellposed.reserve.ledger import Ledger
 from wellposed.reserve.operations.anchor import anchor
+from wellposed.reserve.operations.announce import Submission, announce
+from wellposed.reserve.operations.publish import Rules, publish
 from wellposed.reserve.report import Refusal
 from wellposed.reserve.verify import Options, verify
 
@@ -29,6 +32,13 @@ default_policy = 1.2.3.4
 digests = sha256, sha512
 ess_cert_id_chain = no
 """
+
+
+def anew(sample: Sample) -> None:
+    """One commit with everything, and no history."""
+    shutil.rmtree(sample.repo / ".git")
+    git(sample.repo, "init", "-q", "-b", "main")
+    commit(sample.repo)
 
 
 def last_head(sample: Sample) -> str:
@@ -134,9 +144,86 @@ def test_an_rfc_3161_time_stamp_is_verified_offline(sample: Sample, authority: A
     assert codes == set() and anchored == 0
     assert any("its signature was not verified" in sentence for sentence in unchecked)
     codes, unchecked, anchored = look(sample, authority.root)
-    assert codes == set() and anchored == 3
-    assert not any("operator's word" in sentence for sentence in unchecked)
-    assert look(sample, authority.root, require=True)[0] == set()
+    assert codes == set() and anchored == 1  # that of `next`; the other batches were announced before
+    assert any("operator's word" in sentence for sentence in unchecked)
+    assert look(sample, authority.root, require=True)[0] == {"WP821"}
+
+
+@needs_openssl
+def test_only_an_anchor_from_before_the_use_of_a_batch_says_anything(tmp_path: Path, authority: Authority) -> None:
+    """Whoever seals, tries and announces in one afternoon can have it stamped in the evening."""
+    one = "sha256:" + "a" * 64
+    frozen = Submission("temporal", "https://example.test/temporal", "1" * 40, "2" * 40)
+
+    def stamped(ledger: Ledger) -> None:
+        head = sha((ledger.folder / "ledger.jsonl").read_bytes().splitlines()[-1])
+        anchor(ledger, authority.stamp(head.removeprefix("sha256:")), "rfc3161")
+
+    def course(name: str, policy: str, early: bool) -> set[str]:
+        ledger = Ledger(tmp_path / name / "reserve")
+        publish(ledger, "b", FAR, [one], Rules("A reserve", ["the operator"], 36500, anchor=policy))
+        if early:
+            stamped(ledger)
+        announce(ledger, "b", [frozen], "sha256:" + "9" * 64, FAR)
+        stamped(ledger)
+        found = verify(Options(tmp_path / name, None, roots=authority.root, require_anchor=True))
+        return {one.code for one in found.findings}
+
+    assert course("early", "required", True) == set()
+    assert course("late", "optional", False) == {"WP821"}
+    with pytest.raises(Refusal, match="has no time anchor yet"):
+        course("forgotten", "required", False)
+
+
+def der(tag: int, body: bytes) -> bytes:
+    size = len(body)
+    if size < 128:
+        return bytes([tag, size]) + body
+    long = size.to_bytes((size.bit_length() + 7) // 8, "big")
+    return bytes([tag, 128 + len(long)]) + long + body
+
+
+def content(raw: bytes) -> tuple[int, int]:
+    """Where the content of the first value begins and ends."""
+    if raw[1] < 128:
+        return 2, 2 + raw[1]
+    begin = 2 + raw[1] - 128
+    return begin, begin + int.from_bytes(raw[2:begin], "big")
+
+
+def with_status(reply: bytes, text: str) -> bytes:
+    """The reply of an authority with another text in its status, which is not signed."""
+    begin, _ = content(reply)
+    inner = reply[begin:]
+    first, last = content(inner)
+    status = inner[first : first + 3]
+    return der(0x30, der(0x30, status + der(0x30, der(0x0C, text.encode()))) + inner[last:])
+
+
+@needs_openssl
+def test_the_unsigned_text_of_a_reply_cannot_pass_for_a_time(sample: Sample, authority: Authority) -> None:
+    digest = last_head(sample)
+    rows = [" ".join(digest[at : at + 32][two : two + 2] for two in range(0, 32, 2)) for at in (0, 32)]
+    dump = f"    0000 - {rows[0]} x\n    0010 - {rows[1]} x\n"
+    forged = f"x\nHash Algorithm: sha256\nMessage data:\n{dump}Serial number: 0x01\nTime stamp: Jan  1 00:00:00 2001 GMT\n"
+    reply = with_status(authority.stamp(digest).read_bytes(), forged)
+    shown = subprocess.run(["openssl", "ts", "-reply", "-in", "/dev/stdin", "-text"], input=reply, capture_output=True, check=True)
+    assert b"2001 GMT" in shown.stdout
+    for roots in (None, authority.root):
+        proof = examine_proof("rfc3161", reply, digest, roots)
+        assert "2001" not in f"{proof.time} {proof.unchecked}"
+    assert proof.time is not None
+
+
+@needs_openssl
+def test_an_anchor_line_that_claims_to_be_older_than_its_proof_is_told(sample: Sample, authority: Authority) -> None:
+    """The proof is part of the line: whoever dates the whole ledger back has to date this one back as well."""
+    anchor(Ledger(sample.reserve), authority.stamp(last_head(sample)), "rfc3161")
+    edit(sample.ledger, lambda lines: lines[-1].update(t=lines[-2]["t"]))
+    anew(sample)
+    found = verify(Options(sample.repo, roots=authority.root))
+    assert {one.code for one in found.findings} == {"WP820"}
+    assert "it was back-dated" in found.findings[0].message
 
 
 @needs_openssl

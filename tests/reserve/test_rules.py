@@ -88,6 +88,13 @@ CASES: dict[str, tuple[list[Line], str, list[str]]] = {
 }  # fmt: skip
 
 
+def test_names_that_differ_in_case_only_are_refused() -> None:
+    two = announce()
+    two["body"]["submissions"] = [{**one, "name": name} for one, name in zip(two["body"]["submissions"], ("One", "one"), strict=True)]
+    assert come_to(two, as_of="2026-01-10")[1] == ["WP834"]
+    assert come_to(seal_line([HASH], "B"), as_of="2026-01-10")[1] == ["WP831"]
+
+
 @pytest.mark.parametrize("name", CASES)
 def test_what_lines_come_to(name: str) -> None:
     more, as_of, codes = CASES[name]

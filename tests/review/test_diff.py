@@ -10,6 +10,7 @@ import pytest
 
 from wellposed.cli.commands import diff
 from wellposed.cli.usage import Parser
+from wellposed.compiler.schemas import violations
 
 ROOT = Path(__file__).resolve().parents[2]
 SCENARIO = """\
@@ -52,6 +53,7 @@ class Desk:
 
     def document(self, before: str, after: str, *options: str) -> dict[str, Any]:
         found: dict[str, Any] = json.loads(self.told(before, after, "--format", "json", *options))
+        assert list(violations("diff", found)) == []
         return found
 
 

@@ -107,3 +107,8 @@ def test_every_conforming_run_can_be_made(first: int) -> None:
 @pytest.mark.parametrize("first", range(20_000, 20_600, 60))
 def test_every_conforming_run_can_be_made_at_length(first: int) -> None:
     assert reach_all(range(first, first + 60)) > 200
+
+
+def test_what_has_left_can_be_given_up_in_the_same_tick() -> None:
+    """20004: escalated in the last tick of a scenario of level 1, sent in it, and abandoned for the escalation."""
+    assert reach_all(range(20_004, 20_005)) > 0

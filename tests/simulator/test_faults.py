@@ -11,13 +11,15 @@ from tests.oracle.faulty import cells as cells_by_force
 from tests.oracle.generate import sample
 from tests.simulator.library import NAMES, published, violations
 from tests.simulator.reading import run_of
+from tests.simulator.scenes import scene
 
 from wellposed.dsl.vocabulary import FAULTY_SYSTEMS
+from wellposed.verifier.amr import simulator
 from wellposed.verifier.amr.answers import Answers
 from wellposed.verifier.amr.checker import EXPECT, check_run
 from wellposed.verifier.amr.faulty import FAULTS
 from wellposed.verifier.amr.run import Violation
-from wellposed.verifier.amr.simulator import SYSTEMS, simulate
+from wellposed.verifier.amr.simulator import SYSTEMS, Logs, simulate
 from wellposed.verifier.matrix import matrix
 from wellposed.verifier.verify import DEFAULT_BUDGET
 
@@ -103,6 +105,12 @@ def test_generated_scenarios(first: int) -> None:
     assert compare_generated(range(first, first + 5), 3) > 60
 
 
+@pytest.mark.parametrize("seed", (30_024, 30_029))
+def test_what_once_went_wrong(seed: int) -> None:
+    """A message was taken up before the one that it belongs to could be work; a reply was where no fault had put it."""
+    assert compare_generated(range(seed, seed + 1), 6) > 0
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("first", range(30_000, 30_600, 60))
 def test_generated_scenarios_at_length(first: int) -> None:
@@ -130,3 +138,27 @@ def test_a_fork_is_a_second_item_of_the_same_message() -> None:
     audit = simulate(published("l3-fleet-concurrent").document, "forks-on-redelivery", 0).files["audit.jsonl"]
     works = [record["work_id"] for record in audit if record["event"] == "admission" and record["message_id"] == "m1"]
     assert len(works) == len(set(works)) == 2
+
+
+def test_where_a_fault_cannot_show_what_goes_with_it_may() -> None:
+    """m2 is escalated and never approved: who heeds no escalation has nothing to send, and does not give it up either."""
+    name, system = "l5-identity-fallibility", "sends-after-escalation"
+    assert cells(name)[system] == "-"
+    for seed in range(10):
+        assert {one.obligation for one in violations(name, system, seed)} == {"L4.resolve", EXPECT}
+
+
+@pytest.mark.parametrize(("horizon", "level", "drawn"), [(60, 2, 1500), (99_999, 2, 15), (99_999, 0, 7), (999_999, 3, 7)])
+def test_how_often_a_run_is_drawn_depends_on_its_length(
+    horizon: int, level: int, drawn: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing is late here. Of the seven variants five can be at level 2, and two at level 0, where the first drawn is another."""
+    counted = []
+
+    def tried(*arguments: object) -> tuple[Logs, bool]:
+        counted.append(arguments)
+        return Logs({}), False
+
+    monkeypatch.setattr(simulator, "_tried", tried)
+    simulate(scene(horizon=horizon, level=level), "late-by-one", 0)
+    assert len(counted) == drawn

@@ -133,13 +133,13 @@ def _instance(document: dict[str, Any], member: Constraint | Claim) -> tuple[str
 def _witnesses(document: dict[str, Any], model: AsyncMessageResponder, engine: Judgement) -> list[str]:
     """Every run that would be shown, judged by the log checker."""
     wrong = []
-    passing = [ambiguity.passing for ambiguity in engine.ambiguities]
-    for solution in [*passing, *([engine.example] if engine.example is not None else [])]:
-        seen = model.witness(document, solution)
+    pairs = [(ambiguity.passing, ambiguity.failing) for ambiguity in engine.ambiguities]
+    for solution, beside in [*pairs, *([(engine.example, None)] if engine.example is not None else [])]:
+        seen = model.witness(document, solution, beside=beside)
         if seen.broken or seen.failed:
             wrong.append(f"passing run: broken {seen.broken}, failed {seen.failed}")
     for ambiguity in engine.ambiguities:
-        seen = model.witness(document, ambiguity.failing, ambiguity.index)
+        seen = model.witness(document, ambiguity.failing, ambiguity.index, ambiguity.passing)
         if seen.broken or ambiguity.index not in seen.failed:
             wrong.append(f"failing run of {ambiguity.index}: broken {seen.broken}, failed {seen.failed}")
     if engine.omission is not None:

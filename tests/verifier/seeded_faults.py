@@ -84,10 +84,10 @@ EDITS = (
     Edit(ITEM, "_overruled", "self.before(reject, approve)", "self.before(approve, reject)"),
     Edit(ITEM, "authorised", "negate(self.precedes(send, approve.decision.event, approve.tick))", "self.space.lt(approve.tick, send)"),
     Edit(ITEM, "authorised", "self.precedes(send, reject.decision.event, reject.tick)", "self.space.le(send, reject.tick)"),
-    Edit(ITEM, "authorised", "negate(self.binds_sent_draft(reject)),", ""),
-    Edit(ITEM, "authorised", "self.binds_sent_draft(approve),", ""),
-    Edit(ITEM, "binds_sent_draft", "space.lt(self.sent_draft, fire.tick)", "space.le(self.sent_draft, fire.tick)"),
-    Edit(ITEM, "binds_sent_draft", "space.le(fire.tick, self.next_draft)", "space.lt(fire.tick, self.next_draft)"),
+    Edit(ITEM, "authorised", "negate(self.binds_sent_draft(reject, send)),", ""),
+    Edit(ITEM, "authorised", "self.binds_sent_draft(approve, send),", ""),
+    Edit(ITEM, "binds_sent_draft", "space.lt(sent, fire.tick)", "space.le(sent, fire.tick)"),
+    Edit(ITEM, "binds_sent_draft", "space.le(fire.tick, following)", "space.lt(fire.tick, following)"),
     Edit(ITEM, "rejected_between", "self.space.le(reject.tick, deadline)", "self.space.lt(reject.tick, deadline)"),
     Edit(ITEM, "rejected_between", "self.not_standing(reject.tick)", "all_of(())"),
     # Pending, live, lawful abandonment
@@ -148,7 +148,7 @@ EDITS = (
     # The oldest draft
     Edit(ITEM, "binds_sent_draft", "if fire.decision.oldest:", "if False:"),
     Edit(ITEM, "binds_sent_draft", "if fire.decision.oldest:", "if True:"),
-    Edit(ITEM, "binds_sent_draft", "return space.le(self.sent_draft, self.draft)", "return space.lt(self.draft, fire.tick)"),
+    Edit(ITEM, "binds_sent_draft", "return space.le(sent, self.draft)", "return space.lt(self.draft, fire.tick)"),
     # Signals that wait, and repeated ones
     Edit(READER, "_signal", 'if record.get("deferred") and', "if False and"),
     Edit(READER, "_signal", "since=when", "since=0"),

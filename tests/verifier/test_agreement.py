@@ -96,3 +96,9 @@ def test_verdicts_agree_at_length(first: int) -> None:
 def test_scenarios_that_once_disagreed(seed: int) -> None:
     """501914: of decisions that wait for one draft, those that also waited for a record fire last."""
     compare_traces(range(seed, seed + 1))
+
+
+@pytest.mark.parametrize("seed", [3_000_187])
+def test_verdicts_that_once_disagreed(seed: int) -> None:
+    """3000187: whoever sends twice has not sent exactly once, so the core needs L1.once."""
+    assert compare_verdicts(range(seed, seed + 1))

@@ -33,6 +33,15 @@ def test_a_record_of_several_variables_differs_as_one_and_at_its_tick() -> None:
     assert (failing[1], passing[1]) == (3, 9) and sorted((failing[2], passing[2])) == [0, 9]
 
 
+def test_what_means_nothing_in_one_of_them_is_no_difference() -> None:
+    """Z is free where X is low, up to Y: the failing run has no need of what the passing one has."""
+    tied = dataclasses.replace(WITHOUT, physics=(any_of((low(X, 3), low(Z, 4))), any_of((high(X, 6), high(Z, 6)))))
+    loose = dataclasses.replace(tied, loose={Z.var: (low(X, 3), Y)})
+    assert closest(loose, FAILS, PASSES, AT_HAND) == ([0, 0, 9, 9], [0, 9, 9, 4])
+    bounded = dataclasses.replace(loose, physics=(*tied.physics, low(Y, 3), high(Z, 3)))
+    assert closest(bounded, FAILS, PASSES, ([0, 3, 2, 6], [0, 6, 2, 4])) == ([0, 0, 3, 9], [0, 9, 3, 3])
+
+
 def test_no_record_stays_that_both_can_do_without() -> None:
     either = dataclasses.replace(WITHOUT, physics=(any_of((low(Y, 5), low(Z, 5))),))
     assert closest(either, FAILS, PASSES, AT_HAND) == ([0, 0, 9, 5], [0, 9, 9, 5])

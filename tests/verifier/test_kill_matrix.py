@@ -26,7 +26,7 @@ CHUNK = 10
 
 def matrix(made: dict[str, Any], budgets: Any) -> dict[str, str]:
     """The engine's cells."""
-    found = kill_matrix(mutants(made, Answers(**dataclasses.asdict(budgets))), Budget(50_000_000))
+    found = kill_matrix(mutants(made, Budget(10**9), Answers(**dataclasses.asdict(budgets))), Budget(50_000_000))
     return {system: cell.value for system, cell in found.items()}
 
 
@@ -238,7 +238,7 @@ def test_the_cell_of_who_does_nothing_in_generated_scenarios() -> None:
         made, budgets = sample(seed)
         answers = Answers(**dataclasses.asdict(budgets))
         idle = theory(made, Budget(10**9), answers).idle
-        wanted = kill_matrix(mutants(made, answers, [row for row in SYSTEMS if row.id == "idle"]), Budget(10**9))
+        wanted = kill_matrix(mutants(made, Budget(10**9), answers, [row for row in SYSTEMS if row.id == "idle"]), Budget(10**9))
         assert idle == {"idle": wanted["idle"].value}, f"seed {seed}"
         seen.update(idle.values())
     assert set(seen) == set("K-")

@@ -88,3 +88,35 @@ def test_removed_ticks_are_not_held(switches: list[tuple[int, bool]], held: tupl
     """Where the ticks that a jump removes count, here 5 to 7, they do so in a hold as well."""
     clock = Clock(10, [(4, 8)], Answers(jumps_cost_all=True))
     assert Outbox.of(switches, clock).held == held
+
+
+@pytest.mark.parametrize(
+    ("switches", "held"),
+    [
+        ([(0, True), (2, False)], ((0, 1),)),
+        ([(3, True), (6, False)], ((3, 4),)),
+        ([(3, True), (7, False)], ((3, 4), (6, 6))),
+        ([(6, True), (9, False)], ((6, 8),)),
+        ([(0, True)], ((0, 4), (6, 8), (10, 10))),
+        ([(8, True), (10, False)], ((8, 8),)),
+        ([(3, True), (3, False), (4, True), (6, False)], ((4, 4),)),
+        ([(3, True), (3, False)], ()),
+    ],
+)
+def test_removed_ticks_are_not_held_one_by_one(switches: list[tuple[int, bool]], held: tuple[tuple[int, int], ...]) -> None:
+    """Here 5 is removed, and 9."""
+    clock = Clock(10, [(4, 6), (8, 10)], Answers(jumps_cost_all=True))
+    assert Outbox.of(switches, clock).held == held
+
+
+@pytest.mark.parametrize("budget", range(8))
+@pytest.mark.parametrize("low", range(16))
+def test_the_pieces_of_two_holds(low: int, budget: int) -> None:
+    """Held are 4 to 8 and 11 to 12."""
+    outbox = Outbox(((4, 8), (11, 12)))
+    pieces = list(outbox.pieces(low, 20, budget))
+    starts = [start for piece in pieces for start in range(piece.first, piece.last + 1)]
+    assert starts == list(range(low, 21))
+    ends = [piece.at if piece.behind is None else start + piece.behind for piece in pieces for start in range(piece.first, piece.last + 1)]
+    held = [tick in (4, 5, 6, 7, 8, 11, 12) for tick in range(HORIZON + 1)]
+    assert ends == [counted(held, start, budget) for start in starts]

@@ -24,8 +24,18 @@ WANTED = 12
 
 
 def different(component: Component, one: Values, other: Values) -> list[tuple[int, ...]]:
-    """The records in which two runs differ."""
-    return [record for record in component.records if any(one[part] != other[part] for part in record)]
+    """The records in which two runs differ, but for what one of them might as well have as the other."""
+
+    def differs(part: int) -> bool:
+        if one[part] == other[part] or part not in component.loose:
+            return one[part] != other[part]
+        loose, last = component.loose[part]
+        bounds = [(holds(loose, run), run[last.var] + last.offset) for run in (one, other)]
+        return not any(
+            free and then[part] <= end for (free, end), then in zip(bounds, (other, one), strict=True)
+        )
+
+    return [record for record in component.records if any(map(differs, record))]
 
 
 def difference(component: Component, one: Values, other: Values) -> tuple[int, int]:

@@ -51,6 +51,22 @@ def unless(condition: Document, consequence: Document) -> Document:
     return {"claim": "if", "if": condition, "then": {"claim": "any", "of": [[sent(), never_sent()]]}, "else": consequence}
 
 
+@pytest.mark.parametrize(
+    ("other", "needed"),
+    [
+        # Whoever sends a second time does it in both, so that one send alone is no reason.
+        ({"claim": "not-sent-after", "of": "m1", "after": "x"}, []),
+        (sent(False, 5), ["s1: m1 is sent at most once  [L1.once]"]),
+    ],
+)
+def test_a_second_send_before_they_part_is_one_in_both(other: Document, needed: list[str]) -> None:
+    late = document(1, [(8, "crash", None, "x"), (30, "crash")], [sent(False, 3, "x")])
+    early = document(1, [(8, "crash", None, "x"), (31, "crash")], [other])
+    (finding,) = found(late, early)
+    assert [line[3:] for line in finding.detail if "is expected" not in line] == needed
+    assert finding.code == "WP404" and len(finding.detail) == 2 + len(needed)
+
+
 def test_a_send_that_the_other_scenario_forbids() -> None:
     (finding,) = found(AT_ONCE, TAKEN_BACK)
     assert (finding.code, finding.severity, finding.scenario) == ("WP404", Severity.ERROR, "s1")
@@ -216,7 +232,6 @@ def changed(change: Callable[[Document], object]) -> Document:
         (lambda one: one.update(level=2, title="other", expect=[]), 41),
         (lambda one: one.update(horizon=20), 21),
         (lambda one: one["mode"].update(posture="maintenance"), 0),
-        (lambda one: one.update(skin="library"), 0),
         (lambda one: one["rules"][0].update(name="other"), 41),
         (lambda one: one["rules"][0]["rules"][0].update(effect="refuse"), 0),
         (lambda one: one["schedule"][0]["record"].update(body="Well?"), 0),
@@ -289,6 +304,10 @@ def test_the_same_scenario_under_other_names() -> None:
     assert finding.notes == ("so is `s2`",)
     assert found(IN_TIME, renamed(IN_TIME, 5) | {"level": 5}) == ()
     assert found(IN_TIME, renamed(IN_TIME, 5) | {"horizon": 60}) == ()
+
+
+def test_another_skin_is_no_other_scenario() -> None:
+    assert codes(IN_TIME, {**IN_TIME, "skin": "incident-response"}) == ["WP609"]
 
 
 def test_exact_sends_in_another_order_are_the_same_expectation() -> None:

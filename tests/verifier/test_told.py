@@ -8,6 +8,7 @@ import pytest
 from tests.verifier.known_answers import abandoned, document, either, never_sent, only, sent
 
 from wellposed.compiler.bundle import bundle_of
+from wellposed.verifier.amr.environment import MAX_CASES
 from wellposed.verifier.amr.model import theory
 from wellposed.verifier.report import Verification
 from wellposed.verifier.solver import Budget
@@ -78,3 +79,62 @@ def test_an_ambiguous_expectation_of_exact_sends_shows_the_item_that_decides() -
     assert "sends the reply to m2" in "\n".join(finding.detail) and "sends the reply to m1" not in "\n".join(finding.detail)
     assert finding.help is not None
     assert finding.help.startswith("what is lawful here: `any of { m2 sent exactly once } or { m2 abandoned because operator_escalation }`")
+
+
+def test_a_draft_that_only_one_run_sends_is_told_in_both() -> None:
+    """Rejected at 20, the second draft leaves the first one approved; whether that is sent is all that differs."""
+    events = [(12, "approve", "m1"), (12, "hold"), (20, "reject", "m1"), (22, "release"), (25, "escalate", "m1")]
+    seen = verified(6, events, [never_sent()])
+    passing, failing = ([one.text for one in trace if one.actor == "system"] for trace in (seen.passing, seen.failing))
+    (difference,) = set(passing) ^ set(failing)
+    assert difference == "sends the reply to m1 (draft 1)" and difference in failing
+    (told,) = [finding for finding in seen.findings if finding.code == "WP501"]
+    assert told.labels[0].text == "up to here both runs are the same; they part at tick 22"
+
+
+def help_of(seen: Verification) -> str | None:
+    return next(finding.help for finding in seen.findings if finding.code == "WP501")
+
+
+def test_how_an_item_ends_is_no_advice_for_what_comes_before() -> None:
+    events = [(12, "approve", "m1")]
+    within = {"claim": "admitted", "of": "m1", "within": 3}
+    told = "accept what either run does, or move an event so that one outcome is left"
+    assert help_of(verified(2, events, [within])) == told
+    assert help_of(verified(4, [(3, "escalate", "m1")], [never_sent(), {**within, "claim": "drafted"}])) == told
+
+
+def test_advice_does_without_what_the_budget_did_not_reach() -> None:
+    bundle = bundle_of(document(6, [(12, "approve", "m1"), (14, "escalate", "m1")], [never_sent()]), None, "x.json")
+    told = [help_of(seen) for seen in (verify(bundle, budget) for budget in range(40, 200, 10)) if seen.verdict == "ambiguous"]
+    assert told[0] == "accept what either run does, or move an event so that one outcome is left"
+    assert told[-1] is not None and told[-1].startswith("what is lawful here: `any of { m1 sent exactly once } or")
+
+
+def test_what_no_budget_decides_says_so() -> None:
+    """As many ticks at which the trigger can fall as are explored, and never."""
+    made = document(2, [], [never_sent()], horizon=MAX_CASES)
+    record = {"fault_id": "p", "fault": "posture", "posture": "maintenance"}
+    when = {"event": "drafted", "work_id": "work:m1"}
+    made["schedule"].append({"seq": 1, "channel": "faults", "when": when, "record": record})
+    seen = verify(bundle_of(made, None, "x.json"))
+    (finding,) = seen.findings
+    assert (seen.verdict, finding.code, finding.message) == ("undecided", "WP403", "undecided: no work budget is large enough")
+    assert finding.help == "give triggered jumps, postures and rules a tick, and split the scenario"
+
+
+def test_runs_are_shown_with_the_item_on_which_their_environment_hangs() -> None:
+    """The posture changes when m1 is sent, at 13 to 18, and m2 comes at 20: from 16 on it may go either way."""
+    rules = [{"effect": "admit", "id": "all", "when": [{"field": "posture", "op": "is", "value": "normal"}]}]
+    refused = {"claim": "not-admitted", "of": "m2"}
+    rules_of = [{"name": "all", "rules": rules}]
+    made = document(2, [(12, "approve", "m1")], [refused], messages=(("m1", 0), ("m2", 20)), rules=rules_of)
+    record = {"fault_id": "p", "fault": "posture", "posture": "maintenance"}
+    when = {"event": "sent", "work_id": "work:m1"}
+    made["schedule"].append({"seq": 3, "channel": "faults", "when": when, "record": record})
+    seen = verify(bundle_of(made, None, "x.json"))
+    (told,) = [finding for finding in seen.findings if finding.code == "WP501"]
+    table = [line.split("  ") for line in told.detail]
+    assert any("sends the reply to m1" in cell for row in table for cell in row)
+    assert any("posture maintenance" in cell for row in table for cell in row)
+    assert [(end.outcome, end.first) for end in seen.outcomes["m2"]] == [("open", None), ("not-admitted", None)]

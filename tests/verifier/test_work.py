@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 import pytest
 from tests.verifier.known_answers import abandoned, document, either, never_sent, sent
 
-from wellposed.verifier.amr.model import theory
+from wellposed.verifier.amr.model import mutants, theory
 from wellposed.verifier.formula import Formula, Literal, Space, any_of, constant
-from wellposed.verifier.solver import Budget, Conflict, solve
+from wellposed.verifier.solver import Budget, Conflict, OutOfBudget, solve
 from wellposed.verifier.verdict import judge
 
 PLENTY = 1_000_000
@@ -104,3 +104,31 @@ def test_a_contradiction_is_not_tried_again_under_every_other_choice() -> None:
     (conflict, alone), (_, few), (_, many) = refuted(0, 3), refuted(1, 3), refuted(20, 3)
     assert conflict == Conflict(3, 0)
     assert few - alone == 2 and many - alone == 2 * 20
+
+
+def unfolding(*triggered: tuple[str, str, int]) -> dict[str, Any]:
+    """A document in which the clock jumps when something is first done about a message: (event, message, ticks)."""
+    made = document(2, [(12, "approve", "m1")], [never_sent("m1")], horizon=20, messages=(("m1", 0), ("m2", 0)))
+    for number, (event, message, ticks) in enumerate(triggered):
+        record = {"fault": "jump", "fault_id": f"jump.{number}", "by": ticks}
+        when = {"event": event, "work_id": f"work:{message}"}
+        made["schedule"].append({"channel": "faults", "record": record, "seq": len(made["schedule"]), "when": when})
+    return made
+
+
+def test_every_further_case_is_paid_for() -> None:
+    """Triggered jumps unfold in as many ways as they can fall together, and no bound on the events bounds that."""
+    triggers = (("admitted", "m1", 2), ("drafted", "m1", 2), ("admitted", "m2", 2), ("drafted", "m2", 2))
+    spent = []
+    for count in range(len(triggers) + 1):
+        work = Budget(PLENTY)
+        try:
+            cases = len(theory(unfolding(*triggers[:count]), work).cases)
+        except OutOfBudget:
+            break
+        assert PLENTY - work.left >= 100 * (cases - 1)
+        spent.append(cases)
+    assert spent[0] == 1 and spent[1] > 1 and spent[-1] > 100
+    for asked in (theory, mutants):
+        with pytest.raises(OutOfBudget):
+            asked(unfolding(*triggers), Budget(PLENTY // 100))

@@ -11,10 +11,11 @@ from itertools import combinations
 from pathlib import PurePosixPath
 from typing import Any
 
+from wellposed.cli.judge import TWICE
 from wellposed.cli.judge_baseline import load
-from wellposed.dsl.findings import Finding
+from wellposed.dsl.findings import Finding, Pointer, Severity
 from wellposed.dsl.vocabulary import LEVELS
-from wellposed.verifier.judged import FAIL, INCONCLUSIVE, PASS, UNTESTED
+from wellposed.verifier.judged import FAIL, PASS, combined
 
 LEVEL_NAMES = tuple(f"L{level.number}" for level in LEVELS)
 
@@ -30,6 +31,8 @@ class Cell:
     forced_advances: int
     self_reported: bool
     annulled: int
+    copies: int
+    """Runs with the same logs as an earlier one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,16 +85,32 @@ class Board:
 def board_of(paths: Sequence[str]) -> tuple[Board | None, tuple[Finding, ...]]:
     """The board of the judgements at these paths; those of one system are taken together. None if there is none."""
     findings: list[Finding] = []
-    documents: dict[str, list[Mapping[str, Any]]] = {}
+    loaded: dict[str, dict[str, Any]] = {}
     for path in paths:
         document, wrong = load(path)
         findings += wrong
-        if document is not None:
-            documents.setdefault(document["system"] or PurePosixPath(path).stem, []).append(document)
+        if document is None:
+            continue
+        same = next((other for other, one in loaded.items() if one == document), None)
+        if same is None:
+            loaded[path] = document
+        else:
+            text = f"this is the judgement {same} again, which counts once"
+            findings.append(Finding(TWICE, Severity.ERROR, text, Pointer(path, "")))
+    documents: dict[str, list[Mapping[str, Any]]] = {}
+    for path, document in loaded.items():
+        documents.setdefault(document["system"] or _name(path, loaded), []).append(document)
     if not documents:
         return None, tuple(findings)
     systems = tuple(_system(name, documents[name]) for name in sorted(documents))
     return Board(systems, tuple(_separations(documents))), tuple(findings)
+
+
+def _name(path: str, others: Mapping[str, Mapping[str, Any]]) -> str:
+    """What a system without a name is called: its file, with the folders where that name stands for another one as well."""
+    stem = PurePosixPath(path).stem
+    taken = (one["system"] or PurePosixPath(other).stem for other, one in others.items() if other != path)
+    return path if stem in taken else stem
 
 
 def _system(name: str, documents: Sequence[Mapping[str, Any]]) -> System:
@@ -116,13 +135,14 @@ def _cell(level: str, scenarios: Sequence[Mapping[str, Any]]) -> Cell:
     origins = {scenario["origin"] for scenario in scenarios if scenario["origin"] is not None}
     runs = [run for scenario in scenarios for run in scenario["levels"][level]["runs"]]
     return Cell(
-        next(result for result in (FAIL, INCONCLUSIVE, PASS, UNTESTED) if result in results),
+        combined(results),
         next(iter(origins)) if len(origins) == 1 else "mixed" if origins else None,
         runs.count(PASS),
         len(runs),
         sum(scenario["forced_advances"] for scenario in scenarios),
         any(scenario["timing"] != "recorded" for scenario in scenarios),
         runs.count("annulled"),
+        sum(run["same_as"] is not None for scenario in scenarios for run in scenario["runs"]),
     )
 
 

@@ -45,9 +45,12 @@ def _module(filename: str) -> str:
 def report_crash(failure: BaseException, arguments: Sequence[str]) -> None:
     """Write the finding: as a JSON report where JSON was asked for, always as one line on stderr too."""
     finding = finding_of(failure)
-    output.notice(
-        f"error[{finding.code}]: {finding.message} ({finding.notes[0] if finding.notes else 'no place known'})"
-    )
+    report_alone(finding, arguments, f" ({finding.notes[0] if finding.notes else 'no place known'})")
+
+
+def report_alone(finding: Finding, arguments: Sequence[str], more: str = "") -> None:
+    """Write a finding that stands for the whole result, by what can be told of the format from the words themselves."""
+    output.notice(f"error[{finding.code}]: {finding.message}{more}")
     try:
         chosen = _option(arguments, "--format")
         if chosen in formats.MACHINE:

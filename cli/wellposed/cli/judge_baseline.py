@@ -7,6 +7,7 @@ from typing import Any
 
 from wellposed.cli.gather import gather, several_bundles
 from wellposed.cli.judge import Judgement
+from wellposed.cli.judge_consistent import contradiction
 from wellposed.compiler.canonical import CanonicalError, read
 from wellposed.compiler.schemas import violations
 from wellposed.dsl.findings import Finding, Pointer, Severity
@@ -17,7 +18,7 @@ NO_JUDGEMENT = "WP656"
 
 
 def load(path: str) -> tuple[dict[str, Any] | None, tuple[Finding, ...]]:
-    """The judgement in a file, by its schema; or why there is none."""
+    """The judgement in a file, by its schema and of one mind with itself; or why there is none."""
     gathered = gather([path], "")
     if gathered.findings or len(gathered.inputs) != 1:
         return None, gathered.findings or (several_bundles(path),)
@@ -29,6 +30,9 @@ def load(path: str) -> tuple[dict[str, Any] | None, tuple[Finding, ...]]:
     wrong = next(violations("judgement", document), None)
     if wrong is not None or not isinstance(document, dict):
         return None, (Finding(NO_JUDGEMENT, Severity.ERROR, f"not a judgement: {wrong}", place),)
+    wrong = contradiction(document)
+    if wrong is not None:
+        return None, (Finding(NO_JUDGEMENT, Severity.ERROR, f"not a judgement, it contradicts itself: {wrong}", place),)
     return document, ()
 
 

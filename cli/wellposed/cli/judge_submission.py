@@ -43,6 +43,7 @@ KNOWN_GAPS = "known gaps"
 LOGS, IMPLEMENTATION, ADAPTERS, RULES = "logs", "implementation", "adapters", "adapters/rules"
 MANIFEST, PAGE, CLASSES_FILE = "submission.json", "disclosure.md", "classification.jsonl"
 LEVEL_NAMES = tuple(f"L{level.number}" for level in LEVELS)
+_MEMBERS = {"format", "system", "attempts", "development_hours"}
 _HEADING = re.compile(r"^#{1,6}[ \t]+(.*?)[ \t#]*$", re.MULTILINE)
 
 
@@ -55,6 +56,8 @@ class _Manifest:
 
 def judge_submission(path: str, accepted: list[str], system: str | None, budget: int) -> Judgement:
     """Judge the submission in a folder. `accepted` are paths of bundles; if there are any, no other scenarios count."""
+    if not path:
+        return Judgement(system, findings=(unreadable(repr(path), None),))
     try:
         with Opened(Path(path)) as folder:
             return _Submission(folder, path.rstrip("/"), budget).judge(accepted, system)
@@ -127,8 +130,10 @@ class _Submission:
         if not isinstance(value, dict) or value.get("format") != FORMAT:
             self.say(INCOMPLETE, f"a manifest is an object with the format {FORMAT}", MANIFEST)
             return _Manifest()
+        for member in sorted(value.keys() - _MEMBERS):
+            self.say(INCOMPLETE, f"`{member}` is no member of a manifest", MANIFEST)
         system, attempts, hours = value.get("system"), value.get("attempts"), value.get("development_hours")
-        if not (isinstance(system, str) and 0 < len(system) <= LIMITS.expanded_id_length):
+        if not (isinstance(system, str) and system.strip() and len(system) <= LIMITS.expanded_id_length):
             self.say(INCOMPLETE, "`system` is the name of the system", MANIFEST)
             system = None
         if not (isinstance(attempts, list) and attempts and all(one in LEVEL_NAMES for one in attempts)):
@@ -137,13 +142,14 @@ class _Submission:
         if not (hours is None or (type(hours) is int and hours >= 0)):
             self.say(INCOMPLETE, "`development_hours` is a whole number or null", MANIFEST)
             hours = None
-        return _Manifest(system, tuple(attempts), hours)
+        return _Manifest(system, tuple(dict.fromkeys(attempts)), hours)
 
     def disclosure(self) -> None:
         """Every invariant, and the known gaps, has a heading with a text below it."""
         text = self.text(PAGE)
         if text is None:
             return
+        text = text.replace("\r\n", "\n")
         headings = list(_HEADING.finditer(text))
         ends = [heading.start() for heading in headings[1:]] + [len(text)]
         said = {
@@ -194,7 +200,7 @@ class _Submission:
         if CLASSES_FILE not in self.names:
             return found
         text = self.text(CLASSES_FILE) or ""
-        for number, line in enumerate(text.splitlines(), start=1):
+        for number, line in enumerate(text.removesuffix("\n").split("\n") if text else (), start=1):
             try:
                 value: Any = read(line.encode())
             except CanonicalError as error:
@@ -205,7 +211,11 @@ class _Submission:
                 self.say(CLASSIFICATION, wrong, CLASSES_FILE, number)
                 continue
             one = Classified(value["failure"], value["class"], value.get("justification") or "")
-            found.setdefault(value["scenario"], []).append(one)
+            rows = found.setdefault(value["scenario"], [])
+            if any(other.failure == one.failure for other in rows):
+                self.say(CLASSIFICATION, f"{one.failure} is classified already", CLASSES_FILE, number)
+                continue
+            rows.append(one)
         return found
 
     def logs(self, hashes: frozenset[str] | None, classified: Mapping[str, list[Classified]]) -> Iterator[Judged]:

@@ -52,6 +52,15 @@ def refuse_existing(path: str) -> None:
         raise OutputError(f"cannot write {path}: it exists already, and nothing is overwritten")
 
 
+def make_folder(path: str) -> None:
+    """Make a folder, and those above it, unless they are there. Raises OutputError."""
+    try:
+        os.makedirs(path, exist_ok=True)
+    except (OSError, ValueError) as failure:
+        why = reason(failure) if isinstance(failure, OSError) else "the name is impossible"
+        raise OutputError(f"cannot write {path}: {why}") from failure
+
+
 def write_new(text: str, path: str) -> None:
     """Write a file that is not there yet. Raises OutputError."""
     refuse_existing(path)

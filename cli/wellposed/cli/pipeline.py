@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Protocol, runtime_checkable
 
 from wellposed.cli.allowed import settle
 from wellposed.cli.gather import Gathered, Quotable, nothing_in
@@ -31,6 +32,16 @@ from wellposed.dsl.source import read_source
 from wellposed.verifier.report import Verification
 
 Verify = Callable[[Bundle], Verification]
+
+
+@runtime_checkable
+class Ahead(Protocol):
+    """A `Verify` that may find out about many bundles before it is asked about each of them once."""
+
+    def ahead(self, bundles: Iterable[Bundle]) -> None:
+        """Bundles that will be asked for, in this order."""
+
+
 Suite = Callable[[Sequence[tuple[Bundle, Verification]]], tuple[Finding, ...]]
 
 
@@ -64,10 +75,10 @@ def examine(
     importer = Importer(quotable)
     compilations: list[Compilation] = []
     findings = list(gathered.findings)
-    examined: list[_Examined] = []
+    loaded: list[tuple[Input, Bundle | None, tuple[Finding, ...]]] = []
     for one in gathered.inputs:
         if one.kind in (Kind.BUNDLE, Kind.BUNDLE_FOLDER):
-            examined.append(_bundle(one, verify))
+            loaded.append((one, *_loaded(one)))
             continue
         source, problems = read_source(one.path, one.raw)
         findings += problems
@@ -76,6 +87,10 @@ def examine(
             compilations.append(compile_source(source, importer))
     taken = check_unique(compilations)
     findings += check_together(compilations)
+    if isinstance(verify, Ahead):
+        compiled = (one.bundle for compilation in compilations for one in compilation.scenarios)
+        verify.ahead(bundle for bundle in (*(bundle for _, bundle, _ in loaded), *compiled) if bundle is not None)
+    examined = [_bundle(*each, verify) for each in loaded]
     for compilation in compilations:
         findings += compilation.file_findings
         examined += [_scenario(one, compilation, taken, verify) for one in compilation.scenarios]
@@ -123,8 +138,7 @@ def _scenario(
     return _Examined(result, tuple(own), suppressed=rejection.holds, compiled=one)
 
 
-def _bundle(one: Input, verify: Verify | None) -> _Examined:
-    bundle, findings = _loaded(one)
+def _bundle(one: Input, bundle: Bundle | None, findings: tuple[Finding, ...], verify: Verify | None) -> _Examined:
     if bundle is None:
         name = one.path.rstrip("/").rsplit("/", 1)[-1]
         return _Examined(ScenarioResult(name, one.path, None, "invalid"), findings)

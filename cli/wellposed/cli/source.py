@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from wellposed.cli import output
 from wellposed.cli.finish import finish, finish_beside
+from wellposed.cli.render import formats
 from wellposed.cli.report import Report
 from wellposed.cli.usage import add_report_options
 from wellposed.dsl.findings import has_errors
@@ -15,7 +16,7 @@ from wellposed.dsl.findings import has_errors
 def add_source_options(parser: argparse.ArgumentParser) -> None:
     """Where the source goes, and how findings are shown."""
     parser.add_argument(
-        "--out", metavar="FILE", help="write the source to FILE; with --format json it is written nowhere else"
+        "--out", metavar="FILE", help="write the source to FILE; in the formats for programs it is written nowhere else"
     )
     add_report_options(parser)
 
@@ -30,7 +31,7 @@ def finish_source(
     """
     if source is None or has_errors(report.findings):
         return finish(report, arguments, notices, body="")
-    if arguments.format == "json":
+    if arguments.format in formats.MACHINE:
         if arguments.out is not None:
             output.write_result(source, arguments.out)
         return finish(report, arguments, notices)

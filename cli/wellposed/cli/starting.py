@@ -7,17 +7,25 @@ import re
 from collections.abc import Collection, Sequence
 
 from wellposed.cli.ask import Unusable, ask, can_ask
+from wellposed.cli.gather import gather
+from wellposed.cli.pipeline import examine
+from wellposed.cli.skeletons import claim as claim_file
 from wellposed.cli.skeletons import rules as rules_file
 from wellposed.cli.skeletons import scenario as scenario_file
 from wellposed.cli.skeletons.faults import FAULTS, lowest_level, offered
 from wellposed.cli.skeletons.parts import listed
+from wellposed.compiler.bundle import Bundle
 from wellposed.compiler.compilation import compile_source
 from wellposed.dsl.findings import has_errors
 from wellposed.dsl.format import format_source
 from wellposed.dsl.source import SourceFile
 from wellposed.dsl.vocabulary import LEVELS
+from wellposed.verifier.claims import KINDS
+from wellposed.verifier.claims.members import DEFECT, READING, Kind
+from wellposed.verifier.claims.read import NAME, TO_DO
 
 USUAL_LEVEL = 2
+USUAL_KIND = DEFECT
 NONE = "none"
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*(?:-[A-Za-z0-9_]+)*", re.ASCII)
@@ -51,6 +59,46 @@ def rules(arguments: argparse.Namespace) -> tuple[str, str]:
         chosen = rules_file.DEFAULT
     text = _laid_out(rules_file.skeleton(arguments.name, chosen), f"{arguments.name}.rules")
     return text, "rules by " + listed(choice.name for choice in rules_file.CHOICES if choice.name in chosen)
+
+
+def claim(arguments: argparse.Namespace) -> tuple[str, str]:
+    """The text of a claim, and what it is in a few words. Raises Unusable."""
+    if NAME.fullmatch(arguments.name) is None:
+        raise Unusable(
+            f"{arguments.name!r} cannot be the name of a claim: 1 to 64 of a-z 0-9 -, the first a letter or digit"
+        )
+    if arguments.kind is not None:
+        kind = _kind(arguments.kind)
+    elif can_ask():
+        kind = ask("Kind", claim_file.kinds(), USUAL_KIND, _kind)
+    else:
+        kind = _kind(USUAL_KIND)
+    if arguments.about is not None and kind.name == READING:
+        raise Unusable("a spec-reading is about no single scenario, so --about says nothing")
+    about = None if arguments.about is None else _about(arguments.about)
+    text = (
+        claim_file.skeleton(kind, None, None, None)
+        if about is None
+        else claim_file.skeleton(kind, about.id, about.hash, f"L{about.level}")
+    )
+    return text, f"a {kind.name} claim" + (
+        "" if about is None else f" about {about.id}"
+    ) + f"; write what is marked {TO_DO}"
+
+
+def _kind(word: str) -> Kind:
+    if word not in KINDS:
+        raise Unusable(f"{word!r} is not a kind of claim; there are {listed(KINDS)}")
+    return KINDS[word]
+
+
+def _about(path: str) -> Bundle:
+    """The one scenario at a path, as it compiles."""
+    report = examine(gather([path], ""), None)
+    bundles = [one.bundle for one in report.scenarios if one.bundle is not None]
+    if len(bundles) != 1 or len(report.scenarios) != 1:
+        raise Unusable(f"--about {path} is no single scenario that compiles")
+    return bundles[0]
 
 
 def _check_name(name: str, what: str) -> None:

@@ -15,7 +15,7 @@ INTERRUPTED = 130
 
 INTERNAL_CODE = "WP001"
 # Findings about how the tool was called and what it could reach: no statement about any scenario.
-UNUSABLE_CODES = frozenset(("WP002", "WP003", "WP004", "WP005"))
+UNUSABLE_CODES = frozenset(("WP002", "WP003", "WP004", "WP005", "WP940", "WP941", "WP948", "WP949"))
 
 
 def status_of(findings: Iterable[Finding], undecided: bool, deny_warnings: bool) -> int:

@@ -47,6 +47,7 @@ def add_report_options(parser: argparse.ArgumentParser) -> None:
         help="also notes, rejected scenarios' findings, every item and every bundle hash",
     )
     _add_deny(group)
+    add_isolated(group)
 
 
 def add_beside_options(parser: argparse.ArgumentParser, formats: tuple[str, ...], explained: str) -> None:
@@ -59,6 +60,12 @@ def add_beside_options(parser: argparse.ArgumentParser, formats: tuple[str, ...]
     volume.add_argument("-q", "--quiet", action="store_true", help="do not list what was found on standard error")
     volume.add_argument("-v", "--verbose", action="store_true", help="tell everything, and list notes, too")
     _add_deny(group)
+    add_isolated(group)
+
+
+def add_isolated(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
+    """Whether to look at the settings of the working directory."""
+    parser.add_argument("--isolated", action="store_true", help="do not look at wellposed.toml or pyproject.toml")
 
 
 def _add_output_file(group: argparse._ArgumentGroup) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from wellposed.compiler.canonical import file_bytes, sha256
+from wellposed.compiler.scenario import Skin
 from wellposed.compiler.source_map import SourceMap
 from wellposed.dsl.findings import Place, Pointer
 
@@ -18,13 +19,15 @@ class Bundle:
     """A document that has passed `load_bundle`, or was built by the compiler.
 
     `raw` is the file's bytes, canonical and with their final newline; `path` is the display path of the file, or of the
-    source it was compiled from. The document is shared, never changed.
+    source it was compiled from. The document is shared, never changed. The map and the words of the skin are known of a
+    source only; they are how things are shown.
     """
 
     document: Mapping[str, Any]
     raw: bytes = field(repr=False)
     path: str
     source_map: SourceMap | None = field(default=None, repr=False)
+    skin: Skin | None = field(default=None, repr=False, compare=False)
 
     @property
     def hash(self) -> str:
@@ -57,9 +60,11 @@ def place_of(pointer: str, path: str, source_map: SourceMap | None) -> Place:
     return Pointer(path, pointer) if span is None else span
 
 
-def bundle_of(document: Mapping[str, Any], source_map: SourceMap | None, path: str) -> Bundle:
+def bundle_of(
+    document: Mapping[str, Any], source_map: SourceMap | None, path: str, skin: Skin | None = None
+) -> Bundle:
     """The bundle of a document that the compiler built; only its canonical form is checked.
 
     Raises `CanonicalError` or `TypeError` when the document is outside the profile, which is a fault of the caller.
     """
-    return Bundle(document, file_bytes(document), path, source_map)
+    return Bundle(document, file_bytes(document), path, source_map, skin)

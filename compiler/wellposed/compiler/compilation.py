@@ -214,7 +214,8 @@ def _compiled(node: syntax.Scenario | syntax.Family, one: Instance, resolved: Re
     bundle, findings = None, [*one.findings, *resolved.findings]
     if resolved.scenario is not None:
         try:
-            bundle = bundle_of(document_of(resolved.scenario), SourceMap(places_of(resolved.scenario)), path)
+            places = SourceMap(places_of(resolved.scenario))
+            bundle = bundle_of(document_of(resolved.scenario), places, path, resolved.scenario.skin)
         except CanonicalError as problem:
             if problem.code not in _LIMIT_CODES:
                 raise

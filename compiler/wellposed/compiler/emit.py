@@ -43,7 +43,7 @@ def document_of(scenario: Scenario) -> dict[str, Json]:
         "id": scenario.id,
         "title": scenario.title,
         "level": scenario.level,
-        "skin": scenario.skin,
+        "skin": scenario.skin.name,
         "horizon": scenario.horizon,
         "mode": {"changed_at": 0, "posture": scenario.posture},
         "rules": [_rules(rules) for rules in scenario.rules],

@@ -5,15 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from wellposed.compiler.builtin import SUPPORT_DESK
 from wellposed.compiler.conditions import unknown_posture
 from wellposed.compiler.library import Library
 from wellposed.compiler.reporting import Reporter
-from wellposed.compiler.scenario import RuleSet
+from wellposed.compiler.scenario import RuleSet, Skin
 from wellposed.compiler.texts import plain
 from wellposed.compiler.times import Times
 from wellposed.dsl import tree
 from wellposed.dsl.findings import Span
-from wellposed.dsl.vocabulary import BUILT_IN_RULES, BUILT_IN_SKIN, LEVELS, MAX_HORIZON, POSTURES
+from wellposed.dsl.vocabulary import BUILT_IN_RULES, LEVELS, MAX_HORIZON, POSTURES
 
 _LEVEL = re.compile(r"L(0|[1-9][0-9]?)", re.ASCII)
 _EXAMPLES = {"level": "level L2", "horizon": "horizon 40"}
@@ -33,7 +34,7 @@ class Headers:
         self.horizon: int | None = self._horizon(node.name)
         self.posture: str | None = "normal"
         self.rules: RuleSet | None = library.rules[BUILT_IN_RULES]
-        self.skin: str | None = BUILT_IN_SKIN
+        self.skin: Skin | None = SUPPORT_DESK
         self._optional()
 
     def span(self, word: str) -> Span | None:
@@ -101,5 +102,4 @@ class Headers:
             elif word == "rules" and isinstance(value, tree.Name):
                 self.rules = self._library.find_rules(value, self._reporter)
             elif word == "skin" and isinstance(value, tree.Name):
-                skin = self._library.find_skin(value, self._reporter)
-                self.skin = None if skin is None else skin.name
+                self.skin = self._library.find_skin(value, self._reporter)

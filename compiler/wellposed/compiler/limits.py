@@ -27,7 +27,7 @@ class Limits:
     """Scenarios that the families of one file make."""
     text_length: int = 100_000
     """One string of a bundle, with its placeholders replaced."""
-    total_bytes: int = 512 * 2**20
+    total_bytes: int = 128 * 2**20
     """All files of one invocation together."""
     files: int = 50_000
     """Files of one invocation that are sources or bundles."""
@@ -47,6 +47,34 @@ class Limits:
     """Cells of edit-distance tables that one source's did-you-mean hints may cost."""
     chain_labels: int = 16
     """Places of a cycle that one finding points at."""
+    claim_bytes: int = 64 * 2**10
+    """One `claim.yaml`."""
+    yaml_depth: int = 8
+    """Mappings inside mappings of a `claim.yaml`."""
+    yaml_values: int = 2_000
+    """Keys and items of a `claim.yaml`."""
+    claims: int = 1_000
+    """Claims of one invocation."""
+    claim_files: int = 1_000
+    """Files of the folder of one claim."""
+    claim_folder_bytes: int = 64 * 2**20
+    """All files of the folder of one claim together."""
+    claim_runs: int = 100
+    """Runs that one claim shows."""
+    changed_files: int = 5_000
+    """Files that one pull request adds, changes or removes; `pr --max-files` raises it."""
+    changed_bytes: int = 64 * 2**20
+    """Both sides of all changed files of a pull request together; `pr --max-bytes` raises it."""
+    changed_scenarios: int = 200
+    """Scenarios of a pull request that are verified and compared; `pr --max-scenarios` raises it."""
+    changed_commits: int = 1_000
+    """Commits of a pull request in which sealed entries are looked for; `pr --max-commits` raises it."""
+    history: int = 200_000
+    """Commits that are looked at for the place where two histories part."""
+    told_files: int = 20
+    """Files that are told one by one for one and the same reason; the last finding says how many more there are."""
+    markdown_length: int = 60_000
+    """Characters of a summary in Markdown: a comment on GitHub has at most 65,536."""
 
 
 LIMITS = Limits()

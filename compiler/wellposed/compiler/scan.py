@@ -30,7 +30,8 @@ from wellposed.compiler.profile import (
 _SPACE = re.compile(r"[ \t\n\r]*")
 _TOKEN = re.compile(
     r"(?P<mark>[\[\]{},:])"
-    r'|(?P<string>"[^"\\\x00-\x1f]*(?:\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4})[^"\\\x00-\x1f]*)*")'
+    # Possessive: what was read is never tried otherwise, so nothing is kept for that.
+    r'|(?P<string>"[^"\\\x00-\x1f]*+(?:\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4})[^"\\\x00-\x1f]*+)*+")'
     r"|(?P<number>-?(?:0|[1-9][0-9]*)(?P<part>(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?))(?![0-9])"
     r"|(?P<word>true|false|null)"
     r"|(?P<nan>NaN|-?Infinity)"

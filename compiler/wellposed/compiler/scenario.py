@@ -270,7 +270,7 @@ class Scenario:
     level: int
     horizon: int
     posture: str
-    skin: str
+    skin: Skin
     rules: tuple[RuleSet, ...]
     conversations: tuple[Conversation, ...]
     events: tuple[Event, ...]

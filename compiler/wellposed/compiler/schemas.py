@@ -1,9 +1,9 @@
 """The JSON Schemas (2020-12) that are shipped, and one compiled validator for each.
 
 Those of the bundle and of the lines of its derived files are written from the table of shapes, and a test compares them;
-`judgement`, `report` and `trace-event` are written by hand. `jsonschema` is imported when a validator is first asked for,
-which neither compiling nor loading ever does: the loader has its own checks. Those of the reserve are written from its own
-table of shapes, which is above this portion.
+`claims`, `diff`, `judgement`, `pr`, `report` and `trace-event` are written by hand. `jsonschema` is imported when a validator is first asked for,
+which neither compiling nor loading ever does: the loader has its own checks. Those of the reserve and of a claim are written from
+tables of shapes of their own, which are above this portion.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _TITLES = {
     "signals": "A line of signals.jsonl: an escalation or the death of an agent",
     "faults": "A line of faults.jsonl: a crash, a clock jump, a change of posture or of rules",
 }
-NAMES = (*_TITLES, "judgement", "report", "reserve-ledger", "reserve-logs", "trace-event")
+NAMES = (*_TITLES, "claim", "claims", "diff", "judgement", "pr", "report", "reserve-ledger", "reserve-logs", "trace-event")
 """What `load_schema` and `validator` know."""
 
 

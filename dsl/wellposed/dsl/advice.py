@@ -6,7 +6,7 @@ wrong token, those of `_MISSING` only at what stands before it, which is all tha
 
 from __future__ import annotations
 
-from wellposed.dsl import advice_only, advice_statements
+from wellposed.dsl import advice_only, advice_prose, advice_statements
 from wellposed.dsl.constructs import misspelt
 from wellposed.dsl.place import WrongToken
 from wellposed.dsl.wording import LONGEST_SHOWN, quoted
@@ -23,6 +23,11 @@ def advice(place: WrongToken) -> str | None:
 def advice_on_missing(place: WrongToken) -> str | None:
     """The help for what is missing before a wrong token that is innocent, if there is one."""
     return next((text for kind in _MISSING if (text := kind(place)) is not None), None)
+
+
+def advice_on_name(place: WrongToken) -> str | None:
+    """The help for a word that could be a name, but says something else in the place where it stands."""
+    return next((text for kind in (*advice_prose.AS_NAMES, _unit) if (text := kind(place)) is not None), None)
 
 
 def _quotes_too_many(place: WrongToken) -> str | None:
@@ -182,6 +187,7 @@ _FOUND = (
     _spelling,
     *advice_statements.FOUND,
     *advice_only.FOUND,
+    *advice_prose.FOUND,
     _quotes_too_many,
     _quotes_missing,
     _dots,

@@ -1,23 +1,28 @@
-"""What the grammar lets through and the language does not: lines given twice, declarations in the wrong file."""
+"""What the grammar lets through and the language does not: lines given twice, declarations in the wrong file, and rules
+over what no message says."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
 from wellposed.dsl import tree
+from wellposed.dsl.asked import asked_by_field
 from wellposed.dsl.findings import Finding, Label, Severity
 
 _ONLY = {".rules": (tree.Rules, "rules"), ".skin": (tree.Skin, "skin")}
 
 
 def check_form(file: tree.File) -> Iterator[Finding]:
-    """Findings about the form of a file: WP125 and WP127."""
+    """Findings about the form of a file: WP125, WP127 and WP128."""
     yield from _kinds(file)
     for declaration in file.declarations:
         if isinstance(declaration, tree.Scenario | tree.Family):
             owner = "a scenario" if isinstance(declaration, tree.Scenario) else "a family"
             yield from _once(declaration.headers, owner)
             yield from _items(declaration.items)
+        elif isinstance(declaration, tree.Rules):
+            fields = (condition.field for rule in declaration.rules for condition in rule.conditions)
+            yield from (finding for field in fields if (finding := asked_by_field(field)) is not None)
 
 
 def _items(items: Sequence[tree.Item | tree.For[tree.Item]]) -> Iterator[Finding]:

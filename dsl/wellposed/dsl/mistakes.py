@@ -11,8 +11,9 @@ from collections.abc import Sequence
 
 from lark import Token
 
-from wellposed.dsl.advice import advice, advice_on_missing, statement_as_name
+from wellposed.dsl.advice import advice, advice_on_missing, advice_on_name, statement_as_name
 from wellposed.dsl.advice_only import is_condition
+from wellposed.dsl.asked import asked_for
 from wellposed.dsl.brackets import Brackets
 from wellposed.dsl.constructs import misspelt
 from wellposed.dsl.findings import Finding, Span
@@ -36,7 +37,7 @@ def explain(
 ) -> Finding:
     """The finding for `tokens[wrong]`, which cannot follow those before it; the arguments are of `WrongToken`.
 
-    Codes WP120 to WP126.
+    Codes WP120 to WP126, WP128 and WP129.
     """
     place = WrongToken(grammar, source, tokens, wrong, stacks, brackets)
     return next(finding for mistake in _MISTAKES if (finding := mistake(place)) is not None)
@@ -239,6 +240,14 @@ def _misspelt_name(place: WrongToken) -> Finding | None:
     return _expected_something(before)
 
 
+def _no_name(place: WrongToken) -> Finding | None:
+    """A word that could be a name, but says something else: the token behind it is innocent."""
+    before = place.one_before()
+    if before is None or not place.same_line or advice_on_name(before) is None:
+        return None
+    return _expected_something(before)
+
+
 def _stray_name(place: WrongToken) -> Finding | None:
     """A name at the end of a line with a complete expectation: it begins no other one."""
     before = place.one_before()
@@ -276,6 +285,7 @@ def _after(token: Token) -> str:
 
 
 _MISTAKES = (
+    asked_for,
     _end_of_file,
     _closes_nothing,
     _two_labels,
@@ -283,6 +293,7 @@ _MISTAKES = (
     _swallowed,
     _word_as_name,
     _misspelt_name,
+    _no_name,
     _misspelt_statement,
     _stray_name,
     _unclosed_small,

@@ -18,13 +18,14 @@ from typing import Any
 from lark import Token
 
 from wellposed.dsl import tree
+from wellposed.dsl.asked import INEXPRESSIBLE
 from wellposed.dsl.brackets import Brackets, Pairing, pairing_of
 from wellposed.dsl.build import Builder, builders
-from wellposed.dsl.constructs import begins_line, block_below, is_between, misspelt, opens_line, resumption
+from wellposed.dsl.constructs import begins_at, begins_line, block_below, is_between, misspelt, opens_line, resumption
 from wellposed.dsl.findings import Finding, Span
 from wellposed.dsl.form import check_form
-from wellposed.dsl.grammar import Grammar, Reduction, load
-from wellposed.dsl.lexing import checked_tokens, span_between
+from wellposed.dsl.grammar import END, Grammar, Reduction, load
+from wellposed.dsl.lexing import REFUSED, checked_tokens, span_between
 from wellposed.dsl.mistakes import explain
 from wellposed.dsl.place import is_word
 from wellposed.dsl.repair import find_repair
@@ -41,7 +42,7 @@ def parse(source: SourceFile, most: int = MAX_FINDINGS) -> tuple[tree.File | Non
 
     The suffix of the path decides what the file may hold: `.rules` and `.skin` only their kind, anything else all.
     Reports every independent error, up to `most`: of characters (WP106), of tokens, strings and numbers (WP110 to
-    WP119) and of syntax (WP120 to WP127). There is a tree exactly when there is no finding.
+    WP119) and of syntax (WP120 to WP129). There is a tree exactly when there is no finding.
     """
     file, findings = parse_tolerantly(source, most)
     return (None if findings else file), findings
@@ -155,14 +156,19 @@ class _Run:
         """Report the token that cannot follow, unless that is told already, and find where to go on."""
         grammar, tokens = self._grammar, self._tokens
         self._brackets.follow(wrong)
+        asked = None
         if self._left > 0 and self._telling.is_new(wrong, stacks[0], self._brackets.innermost):
             self._left -= 1
             states = [states_of(stack) for stack in stacks]
-            self._findings.append(explain(grammar, self._source, tokens, wrong, states, self._brackets))
+            told = explain(grammar, self._source, tokens, wrong, states, self._brackets)
+            self._findings.append(told)
+            asked = told.place if told.code in INEXPRESSIBLE else None
         self._right = False
         self._repairs_left -= 1
         if self._left <= 0 or self._repairs_left <= 0:
             wrong, stacks = len(tokens) - 1, stacks[:1]  # enough: what is open is closed, the rest is not looked at
+        elif isinstance(asked, Span) and (behind := self._behind_asked(asked, wrong, stacks[0])) is not None:
+            return behind
         elif (anew := self._anew(wrong, stacks[0])) is not None:
             return anew, wrong
         repair = find_repair(grammar, tokens, self._pairing, wrong, stacks)
@@ -189,6 +195,38 @@ class _Run:
         self._brackets.resume(brackets_on(stack), wrong)
         self._telling.repaired(wrong, wrong, ())
         return stack
+
+    def _behind_asked(self, asked: Span, wrong: int, stack: Node) -> tuple[Node, int] | None:
+        """Behind the words that ask for what cannot be expressed, and what belongs to them, the next construct."""
+        grammar, tokens, states = self._grammar, self._tokens, states_of(stack)
+        block = block_below(grammar, states)
+        index = wrong
+        while (tokens[index].start_pos or 0) < asked.end or (
+            tokens[index].end_line == asked.line and not self._goes_on_at(index, block)
+        ):
+            if tokens[index].type == END:
+                return None
+            index = self._pairing.blocks.get(index, index) + 1
+        inserted = resumption(grammar, block, tokens[index].type, 0)
+        if inserted is None:
+            return None
+        for _ in states[len(block) :]:
+            stack = stack[3]
+        made_up = [self._virtual(terminal, index) for terminal in inserted]
+        top = self._straight(made_up, stack, 0)[1][0] if made_up else stack
+        self._brackets.resume(brackets_on(top), index)
+        self._telling.repaired(index, index, made_up)
+        return top, index
+
+    def _goes_on_at(self, index: int, block: Sequence[int]) -> bool:
+        """Whether a construct of a block begins at a token in the middle of a line, or the block ends there."""
+        grammar, tokens, states = self._grammar, self._tokens, list(block)
+        inserted = resumption(grammar, states, tokens[index].type, 0)
+        if inserted is None or not begins_at(grammar, tokens, index):
+            return False
+        count = {"FOR": 3, "NAME": 2, "BACKQUOTED": 2}.get(tokens[index].type, 1)  # as many as decide what it is
+        kinds = (token.type for token in tokens[index : index + count] if token.type != REFUSED)
+        return all(grammar.advance(states, kind) for kind in (*inserted, *kinds))
 
     @cached_property
     def _pairing(self) -> Pairing:

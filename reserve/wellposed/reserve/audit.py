@@ -6,8 +6,9 @@ is found too, as a bundle or as a source.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from wellposed.compiler.bundle import Bundle
@@ -27,6 +28,7 @@ from wellposed.reserve.trees import NotReadable, Tree
 
 COMMITTED, READABLE = "WP891", "WP892"
 MAX_FILE = MAX_BYTES
+_NONCE = re.compile(rb"(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])")
 _LEAK = "do not commit it; if it was pushed, record it with `wellposed reserve leak`"
 _ANSWERS = ("invariants.json", "bundle.map.json", "expected.json")
 
@@ -37,12 +39,21 @@ class Secrets:
 
     commits: frozenset[str]
     tests: Mapping[str, str]
+    nonces: Mapping[bytes, str] = field(default_factory=dict)
 
 
 def secrets_of(state: State, documents: Iterable[tuple[str, Mapping[str, Any]]]) -> Secrets:
-    """The secrets of a ledger; `documents` are sealed entries that could be opened, with their commitments."""
-    live = frozenset(entry.commit for entry in state.entries.values() if entry.state in LIVE)
-    return Secrets(live, {same_test(document): commit for commit, document in documents if commit in live})
+    """The secrets of a ledger; `documents` are sealed entries that could be opened, with their commitments.
+
+    What is in the store and was not published yet is as secret as what was.
+    """
+    live = {entry.commit for entry in state.entries.values() if entry.state in LIVE}
+    known = {commit: document for commit, document in documents if commit in live or commit not in state.entries}
+    return Secrets(
+        frozenset(live | known.keys()),
+        {same_test(document): commit for commit, document in known.items()},
+        {document["seal"]["nonce"].encode(): commit for commit, document in known.items() if "seal" in document},
+    )
 
 
 def sealed_in(raw: bytes, path: str, secrets: Secrets) -> str | None:
@@ -58,6 +69,9 @@ def sealed_in(raw: bytes, path: str, secrets: Secrets) -> str | None:
             return whole
     if not secrets.tests:
         return None
+    for digits in _NONCE.findall(raw):  # part of another file, with a byte order mark, or taken apart into a folder
+        if digits in secrets.nonces:
+            return secrets.nonces[digits]
     return next((found for one in _bundles(raw, path) if (found := secrets.tests.get(same_test(one.document)))), None)
 
 

@@ -47,6 +47,7 @@ _HEADER = re.compile(rb"([0-9a-f]+) (blob|tree|commit|tag) ([0-9]+)")
 MAX_OBJECT = 80 << 20
 """Bytes of an object that is read at all."""
 _MAX_TREE = 16 << 20
+_PIECE = 1 << 20
 _KEPT_TREES = 4096
 _TREE, _LINK, _MODULE = "40000", "120000", "160000"
 
@@ -144,6 +145,8 @@ class Repository:
                 return None
             size = int(header.group(3))
             if size > MAX_OBJECT:
+                for start in range(0, size + 1, _PIECE):  # what follows must be the answer to the next question
+                    stdout.read(min(_PIECE, size + 1 - start))
                 raise GitError(f"object {id} has {size} bytes; at most {MAX_OBJECT} are read")
             raw = stdout.read(size)
             stdout.read(1)
@@ -193,12 +196,16 @@ class Repository:
         if len(raw) > _MAX_TREE:
             raise GitError(f"the tree {id} has {len(raw)} bytes; at most {_MAX_TREE} are read")
         width, at, found = len(id) // 2, 0, {}
+        names: set[bytes] = set()
         while at < len(raw):
             end = raw.find(b"\0", at)
             if end < 0:
                 raise GitError(f"the tree {id} is damaged")
             mode, _, name = raw[at:end].partition(b" ")
-            found[name.decode("utf-8", "surrogateescape")] = (mode.decode("ascii", "replace"), raw[end + 1 : end + 1 + width].hex())
+            if name in names or not name or b"/" in name:
+                raise GitError(f"the tree {id} has {name.decode('utf-8', 'replace')[:80]!a} twice, or as no name: readers differ in what they see")
+            names.add(name)
+            found[name.decode("utf-8", "surrogateescape")] = (_mode(mode), raw[end + 1 : end + 1 + width].hex())
             at = end + 1 + width
         return found
 
@@ -289,6 +296,11 @@ class GitTree:
         if found is None or found[0] != _TREE:
             return []
         return sorted(name + ("/" if mode == _TREE else "") for name, (mode, _) in self.repository.tree(found[1]).items())
+
+
+def _mode(raw: bytes) -> str:
+    """The mode as git understands it, which old programs wrote with a zero in front."""
+    return raw.decode("ascii", "replace").lstrip("0")
 
 
 def _environment() -> dict[str, str]:

@@ -103,5 +103,13 @@ def with_seal(document: Mapping[str, Any]) -> bytes:
 
 
 def seal(bundles: Sequence[Bundle], store: Store, to: Sequence[Any]) -> tuple[Sealed, ...]:
-    """Seal and store bundles that were checked, or drawn. Raises Refusal and OSError."""
-    return tuple(Sealed(store.put(with_seal(bundle.document), to), bundle.id) for bundle in bundles)
+    """Seal and store bundles that were checked, or drawn: all or, where one cannot be stored, none. Raises Refusal and OSError."""
+    done: list[Sealed] = []
+    try:
+        for bundle in bundles:
+            done.append(Sealed(store.put(with_seal(bundle.document), to), bundle.id))
+    except (OSError, Refusal):
+        for one in done:  # nobody was told of them, and a second try would find the same tests
+            store.remove(one.commit)
+        raise
+    return tuple(done)

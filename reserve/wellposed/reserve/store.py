@@ -6,6 +6,7 @@ import os
 import re
 import stat
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from wellposed.compiler.canonical import sha256
 from wellposed.compiler.opened import Opened, Refused
 from wellposed.compiler.profile import MAX_BYTES
 from wellposed.dsl.findings import Finding
-from wellposed.reserve.disk import PRIVATE, PRIVATE_FOLDER, make_folder, write_whole
+from wellposed.reserve.disk import PRIVATE, PRIVATE_FOLDER, Busy, locked, make_folder, write_whole
 from wellposed.reserve.report import Refusal, at_file
 from wellposed.reserve.secrecy import decrypt, encrypt
 from wellposed.reserve.state import short
@@ -61,6 +62,20 @@ class Store:
         if again is None or sha256(again) != commit:
             raise Refusal(at_file(UNUSABLE, "what was written cannot be read back", str(self.path / name)))
         return commit
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Hold the store against others who seal into it: what each compares with, the other would not see. Raises Refusal."""
+        try:
+            with locked(self.path):
+                yield
+        except Busy as busy:
+            raise Refusal(at_file("WP890", str(busy), str(self.path))) from busy
+
+    def remove(self, commit: str) -> None:
+        """Take an entry out again that nobody was told of. Raises OSError."""
+        for suffix in (PLAIN, ENCRYPTED):
+            (self.path / f"{commit.removeprefix('sha256:')}{suffix}").unlink(missing_ok=True)
 
     def restorable(self, commit: str) -> bool:
         """Whether the identities at hand open an entry: the drill to make while there still is another copy."""

@@ -26,9 +26,13 @@ BYTES = 3 * 2**30
 LEAST, TIMES = 0.5, 8
 """Seconds of processor time that a test may take with a mutant: so many, and so many times what it takes without."""
 
+FROM_OUTSIDE = (signal.SIGHUP, signal.SIGINT, signal.SIGKILL, signal.SIGTERM)
+"""What ends a mutant without a verdict on it."""
+
 SETTINGS = {
     "phases": (hypothesis.Phase.explicit, hypothesis.Phase.generate),
     "database": None,
+    "deadline": None,
     "derandomize": True,
     "report_multiple_bugs": False,
 }
@@ -93,6 +97,8 @@ class Battery:
             return Outcome.SURVIVED
         if os.WIFEXITED(status) and os.WEXITSTATUS(status) == 2:
             return Outcome.SAME
+        if os.WIFSIGNALED(status) and os.WTERMSIG(status) in FROM_OUTSIDE:
+            raise SystemExit("stopped from outside while a mutant was tried")
         place = struct.unpack_from("q", self._shared)[0]
         if place >= 0:
             self._kills[self._items[place].nodeid] += 1
@@ -130,9 +136,9 @@ class Lane:
 
 
 def collect(tests: Iterable[str], work: Callable[[list[pytest.Item]], None]) -> int:
-    """Collect tests and hand them to `work`; the exit status of pytest."""
+    """Collect tests and hand them to `work`; the exit status of pytest. Nobody reads why a test fails, so that is not worked out."""
     _prepare()
-    options = ["-q", "-s", "-p", "no:cacheprovider", "-m", "not slow and not clients"]
+    options = ["-q", "-s", "-p", "no:cacheprovider", "-m", "not slow and not clients", "--assert=plain", "--tb=native"]
     return int(pytest.main([*options, *tests], plugins=[Lane(work)]))
 
 

@@ -36,10 +36,13 @@ PARTS = {
         "amr/obligations/instance",
         "amr/obligations/__init__",
     ),
-    "binding": ("amr/decisions", "amr/items", "amr/admission"),
+    "binding": ("amr/decisions", "amr/items", "amr/admission", "amr/outbox"),
     "environment": ("amr/clock", "amr/environment"),
 }
 """The modules in the order in which they are run: what every verdict passes through comes first."""
+
+SEED = 14
+"""Of the order in which the mutants of a module are tried, so that those tried so far are a sample at random."""
 
 MODULES = {name: f"{VERIFIER}/{name}.py" for names in PARTS.values() for name in names}
 

@@ -129,7 +129,8 @@ class _Search:
 
     def _cell_of(self, document: Json) -> Cell:
         system = self._cell.system
-        return kill_matrix(self._model.mutants(document, system), Budget(min(self._budget, WORK)))[system]
+        work = Budget(min(self._budget, WORK))
+        return kill_matrix(self._model.mutants(document, work, system), work)[system]
 
     def _catches(self, changed: Bundle) -> bool:
         try:

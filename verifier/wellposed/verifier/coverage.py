@@ -28,8 +28,9 @@ class Covered:
 
 def coverage(bundle: Bundle, budget: int) -> tuple[Covered, ...]:
     """The obligations that count in a scenario. Raises OutOfBudget, WitnessRejected."""
-    violators = MODELS[bundle.document["spec"]].violators(bundle.document)
-    cells = kill_matrix(violators, Budget(budget), _caused(bundle, budget)).values()
+    work = Budget(budget)
+    violators = MODELS[bundle.document["spec"]].violators(bundle.document, work)
+    cells = kill_matrix(violators, work, _caused(bundle, budget)).values()
     counting = (cell for cell in cells if cell.value != ABSENT)
     return tuple(Covered(cell.system, judged(bundle, cell) if cell.shown else None) for cell in counting)
 

@@ -51,5 +51,6 @@ def idle_expectations(bundle: Bundle, cells: Iterable[Cell], budget: int) -> tup
 
 
 def _differs(bundle: Bundle, without: Mapping[str, Any], cell: Cell, budget: int) -> bool:
-    mutants = MODELS[bundle.document["spec"]].mutants(without, cell.system)
-    return kill_matrix(mutants, Budget(budget))[cell.system].value != cell.value
+    work = Budget(budget)
+    mutants = MODELS[bundle.document["spec"]].mutants(without, work, cell.system)
+    return kill_matrix(mutants, work)[cell.system].value != cell.value

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from wellposed.compiler.bundle import Bundle
+from wellposed.compiler.words import retelling
 from wellposed.dsl.codes import BY_ID
 from wellposed.dsl.findings import Finding, Label
 from wellposed.verifier.judgement import Ambiguity, Cell, Guarded, Judgement, Omission, Solution
 from wellposed.verifier.models import Model, Witness
 from wellposed.verifier.mutants import SOMETIMES
-from wellposed.verifier.report import Verification
+from wellposed.verifier.report import Trace, Verification
 from wellposed.verifier.tables import acts_before, alone, concerning, first_difference, schedule_around, side_by_side
 from wellposed.verifier.theory import Claim, Constraint
 
@@ -24,6 +25,15 @@ class WitnessRejected(Exception):
 
 
 @dataclass(frozen=True, slots=True)
+class _Told:
+    """A witness in the words of the scenario's skin."""
+
+    trace: Trace
+    broken: frozenset[str]
+    failed: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
 class Reporter:
     """Tells what a judgement found out about one bundle."""
 
@@ -32,7 +42,11 @@ class Reporter:
     judgement: Judgement
     claims: Sequence[str]
     top: str
-    _witnesses: dict[tuple[Solution, int | None], Witness] = field(default_factory=dict)
+    _witnesses: dict[tuple[Solution, int | None, Solution | None], Witness] = field(default_factory=dict)
+
+    def told(self, text: str) -> str:
+        """What is told of a run or an obligation, in the words of the scenario's skin."""
+        return retelling(self.bundle.skin)(text)
 
     def findings(self) -> Iterator[Finding]:
         """Every finding, most severe kind first. Raises WitnessRejected."""
@@ -45,20 +59,29 @@ class Reporter:
             yield from self._vacuity()
         if judgement.unexplored:
             asked = "; ".join(judgement.unexplored)
+            why = "the work budget ran out before every question was answered"
             yield self._finding(
                 "WP403",
                 "/id",
-                "undecided: the work budget ran out before every question was answered",
+                f"undecided: {why if judgement.more_helps else 'no work budget is large enough'}",
                 notes=(f"not explored: {asked}",),
-                help="raise `--budget`; or give triggered jumps, postures and rules a tick, and split the scenario",
+                help=("raise `--budget`; or " if judgement.more_helps else "")
+                + "give triggered jumps, postures and rules a tick, and split the scenario",
             )
 
-    def checked(self, solution: Solution, failing: int | None = None) -> Witness:
+    def pair(self, ambiguity: Ambiguity) -> tuple[Witness, Witness]:
+        """The run that passes and the one that fails, no further apart than they need be. Raises WitnessRejected."""
+        passing = self.checked(ambiguity.passing, beside=ambiguity.failing)
+        return passing, self.checked(ambiguity.failing, ambiguity.index, beside=ambiguity.passing)
+
+    def checked(
+        self, solution: Solution, failing: int | None = None, beside: Solution | None = None
+    ) -> Witness:
         """A conforming run, judged again by the log checker: it passes, or fails the expectation given.
 
         Raises WitnessRejected.
         """
-        witness = self._witness(solution, failing)
+        witness = self._witness(solution, failing, beside)
         agreed = not witness.broken and (not witness.failed if failing is None else failing in witness.failed)
         if not agreed:
             raise WitnessRejected(f"broken {sorted(witness.broken)}, failed {sorted(witness.failed)}")
@@ -81,10 +104,15 @@ class Reporter:
             raise WitnessRejected(f"{cell.system}: broken {sorted(witness.broken)}, failed {sorted(witness.failed)}")
         return witness
 
-    def _witness(self, solution: Solution, failing: int | None = None) -> Witness:
-        if (solution, failing) not in self._witnesses:
-            self._witnesses[solution, failing] = self.model.witness(self.bundle.document, solution, failing)
-        return self._witnesses[solution, failing]
+    def _witness(
+        self, solution: Solution, failing: int | None = None, beside: Solution | None = None
+    ) -> Witness:
+        key = solution, failing, beside
+        if key not in self._witnesses:
+            found = self.model.witness(self.bundle.document, solution, failing, beside)
+            told = tuple(replace(event, text=self.told(event.text)) for event in found.trace)
+            self._witnesses[key] = _Told(told, found.broken, found.failed)
+        return self._witnesses[key]
 
     def _finding(
         self,
@@ -109,9 +137,9 @@ class Reporter:
         claims = [member for member in core if isinstance(member, Claim)]
         others = [member for member in core if isinstance(member, Constraint)]
         argument = [f"`{claim.text}` is expected" for claim in claims]
-        argument += [f"{member.text}  [{member.obligation}]" for member in others]
+        argument += [f"{self.told(member.text)}  [{member.obligation}]" for member in others]
         detail = [f"{number}. {line}" for number, line in enumerate(argument, start=1)]
-        labels = [Label(self.bundle.place(member.pointer), f"{member.obligation}: {member.text}") for member in others]
+        labels = [Label(self.bundle.place(member.pointer), f"{member.obligation}: {self.told(member.text)}") for member in others]
         note = "these cannot all hold; leave out any one of them and some run satisfies the rest"
         if len(core) == 1:
             note = "this alone admits no run"
@@ -125,17 +153,19 @@ class Reporter:
         if len(claims) > 1:
             message = f"no conforming run passes: `{claims[0].text}` contradicts the other expectations"
         lawful = self._lawful(claims[0].index)
-        help = f"what conforming runs do: {lawful}; expect that, or move one of the events named here"
+        expect = f"what conforming runs do: {lawful}; expect that" if lawful else "expect what conforming runs do"
+        help = f"{expect}, or move one of the events named here"
         if not others:
             help = "no run at all satisfies this: correct the expectation"
+            help += f"; what conforming runs do: {lawful}" if lawful else ""
         pointer = f"/expect/{claims[0].index}"
         return self._finding("WP401", pointer, message, labels=labels, detail=detail, notes=(note,), help=help)
 
     def _ambiguity(self, ambiguity: Ambiguity) -> Finding:
         """WP501: two conforming runs, one of which passes, side by side."""
-        component = ambiguity.failing.case.components[ambiguity.focus]
-        passing = concerning(self.checked(ambiguity.passing).trace, component.items)
-        failing = concerning(self.checked(ambiguity.failing, ambiguity.index).trace, component.items)
+        case = ambiguity.failing.case
+        items = (*case.components[ambiguity.focus].items, *case.hinges)
+        passing, failing = (concerning(witness.trace, items) for witness in self.pair(ambiguity))
         labels = []
         tick = first_difference(passing, failing)
         if tick is not None:
@@ -147,6 +177,8 @@ class Reporter:
                 if event is not None:
                     labels.append(Label(self.bundle.place(f"/schedule/{event.data['seq']}"), text))
         text = self.claims[ambiguity.index]
+        lawful = self._lawful(ambiguity.index)
+        accept = f"what is lawful here: {lawful}; accept that" if lawful else "accept what either run does"
         return self._finding(
             "WP501",
             f"/expect/{ambiguity.index}",
@@ -154,7 +186,7 @@ class Reporter:
             labels=labels,
             detail=side_by_side(passing, failing),
             notes=(f"both runs break no obligation of levels L0 to {self.top}: an honest system may do either",),
-            help=f"what is lawful here: {self._lawful(ambiguity.index)}; accept that, or move an event so that one outcome is left",
+            help=f"{accept}, or move an event so that one outcome is left",
         )
 
     def _lawful(self, index: int) -> str:
@@ -280,12 +312,13 @@ class Reporter:
         witness = self._witness(omission.solution)
         if omission.omitted.obligation not in witness.broken or witness.failed:
             raise WitnessRejected(f"omitted {omission.omitted.obligation}, broken {sorted(witness.broken)}")
-        items = omission.solution.case.components[omission.focus].items
+        case = omission.solution.case
+        items = (*case.components[omission.focus].items, *case.hinges)
         return self._finding(
             "WP605",
             "/expect",
             f"a run that omits something due passes: {omission.omitted.obligation} is broken and nobody notices",
-            labels=(Label(self.bundle.place(omission.omitted.pointer), omission.omitted.text),),
+            labels=(Label(self.bundle.place(omission.omitted.pointer), self.told(omission.omitted.text)),),
             detail=alone(concerning(witness.trace, items), "a wrong run that passes"),
             help="add the expectation that this run breaks, or leave the standing obligations on",
         )

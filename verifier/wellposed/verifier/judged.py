@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from wellposed.dsl.findings import Finding
@@ -61,7 +61,7 @@ class JudgedRun:
 
     `exercised` are the levels that something in this run exercised, `expectations` whether each holds (None: not judged).
     `recorded` says that a timeline was there; without it every tick is the system's own word. `identity` is that of the
-    folder, so that no run counts twice.
+    folder, so that no run counts twice; `content` is a digest of all that was read, equal for copies.
     """
 
     path: str
@@ -75,6 +75,7 @@ class JudgedRun:
     expectations: tuple[bool | None, ...] = ()
     harness: tuple[str, ...] = ()
     findings: tuple[Finding, ...] = ()
+    content: bytes = b""
 
     @property
     def annulled(self) -> bool:
@@ -116,6 +117,30 @@ class LevelResult:
         return self.runs.count(result)
 
 
+def level_result(results: Sequence[str]) -> str:
+    """What the results of several runs come to.
+
+    Annulled and inconclusive runs count for nothing: they neither make up the five nor break them.
+    """
+    if FAIL in results:
+        return FAIL
+    if results.count(PASS) >= RUNS_FOR_A_PASS:
+        return PASS
+    return UNTESTED if UNTESTED in results and PASS not in results else INCONCLUSIVE
+
+
+def combined(results: Collection[str]) -> str:
+    """What the results of one level in several scenarios come to: failed by one is failed, all that test it must pass."""
+    return next(one for one in (FAIL, INCONCLUSIVE, PASS, UNTESTED) if one in results)
+
+
+def same_as(contents: Sequence[bytes]) -> tuple[int | None, ...]:
+    """Of each run the first one, by number, with the same content; None for that one itself, and where there is none."""
+    first: dict[bytes, int] = {}
+    found = [first.setdefault(content, number) for number, content in enumerate(contents)]
+    return tuple(earlier if contents[number] and earlier < number else None for number, earlier in enumerate(found))
+
+
 @dataclass(frozen=True, slots=True)
 class JudgedScenario:
     """All runs of one scenario. `expectations` are their results over the runs, as for levels, in the bundle's order."""
@@ -130,6 +155,11 @@ class JudgedScenario:
         """How the runs that count drafted: model-based, model-free or mixed; None if nothing was drafted."""
         found = {run.origin for run in self.runs if run.origin is not None and not run.annulled}
         return next(iter(found)) if len(found) == 1 else "mixed" if found else None
+
+    @property
+    def copies(self) -> tuple[int | None, ...]:
+        """Of each run the number of an earlier one with the same logs, byte for byte, if there is one."""
+        return same_as([b"" if run.annulled else run.content for run in self.runs])
 
     @property
     def forced_advances(self) -> int:

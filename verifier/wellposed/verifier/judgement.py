@@ -68,7 +68,8 @@ class Omission:
 
 @dataclass(slots=True)
 class Judgement:
-    """The answers. `unexplored` says which questions the work budget did not reach; `example` is a run that passes all.
+    """The answers. `unexplored` says which questions the work budget did not reach, `more_helps` whether a
+    larger one might; `example` is a run that passes all.
 
     `cells` are those of the kill matrix that some question needed, by faulty system. `finds` says of every stimulus, by
     pointer, whether it finds what it aims at: always, sometimes or never; `guarded` is the first that does sometimes.
@@ -93,6 +94,7 @@ class Judgement:
     outcomes: dict[str, tuple[Outcome, ...]] = field(default_factory=dict)
     windows: list[Window] = field(default_factory=list)
     unexplored: list[str] = field(default_factory=list)
+    more_helps: bool = True
     example: Solution | None = None
 
     @property

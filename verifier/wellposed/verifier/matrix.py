@@ -32,7 +32,8 @@ class Kill:
 def matrix(bundle: Bundle, budget: int) -> tuple[Kill, ...]:
     """The cells of a bundle, in the order of the table of faulty systems. Raises OutOfBudget, WitnessRejected."""
     model = MODELS[bundle.document["spec"]]
-    cells = kill_matrix(model.mutants(bundle.document), Budget(budget))
+    work = Budget(budget)
+    cells = kill_matrix(model.mutants(bundle.document, work), work)
     return tuple(Kill(cell, judged(bundle, cell)) for cell in cells.values())
 
 

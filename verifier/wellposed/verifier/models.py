@@ -13,6 +13,7 @@ from wellposed.verifier.amr.simulator import Logs, Simulator
 from wellposed.verifier.formula import Formula, Space
 from wellposed.verifier.judgement import Solution
 from wellposed.verifier.repair import Repair
+from wellposed.verifier.replay import Events
 from wellposed.verifier.report import Outcome, Trace, Verification
 from wellposed.verifier.solver import Budget
 from wellposed.verifier.suite.joint import Part
@@ -42,10 +43,28 @@ class Witness(Protocol):
 class Model(Protocol):
     """What the kernel needs of a level model."""
 
-    def theory(self, document: Mapping[str, Any], budget: Budget) -> Theory: ...
+    def theory(self, document: Mapping[str, Any], budget: Budget, copies: int = 1) -> Theory:
+        """A bundle's theory. Its logs hold what a conforming run holds once as often as its claims ask, and `copies` times.
 
-    def witness(self, document: Mapping[str, Any], solution: Solution, failing: int | None = None) -> Witness:
-        """The run of a solution, judged; with `failing`, where a run leaves room, so that it fails that expectation."""
+        Raises OutOfBudget.
+        """
+        ...
+
+    def witness(
+        self,
+        document: Mapping[str, Any],
+        solution: Solution,
+        failing: int | None = None,
+        beside: Solution | None = None,
+    ) -> Witness:
+        """The run of a solution, judged; with `failing`, where a run leaves room, so that it fails that expectation.
+
+        With `beside`, where a run leaves room, so that it is like that one.
+        """
+        ...
+
+    def replayed(self, document: Mapping[str, Any], events: Events) -> Witness:
+        """A run that somebody tells as reports do, judged. Raises NotThisRun."""
         ...
 
     def alternatives(self) -> Iterable[tuple[str, str, Model]]:
@@ -72,7 +91,7 @@ class Model(Protocol):
         """What a faulty system does wrong, in words that continue "a system that"."""
         ...
 
-    def mutants(self, document: Mapping[str, Any], system: str | None = None) -> Mutants:
+    def mutants(self, document: Mapping[str, Any], budget: Budget, system: str | None = None) -> Mutants:
         """A scenario in the hands of the faulty systems, or of one of them. Raises OutOfBudget."""
         ...
 
@@ -86,7 +105,7 @@ class Model(Protocol):
         """Documents with a schedule near the one given, that may make a faulty system err; with the change in words."""
         ...
 
-    def violators(self, document: Mapping[str, Any]) -> Mutants:
+    def violators(self, document: Mapping[str, Any], budget: Budget) -> Mutants:
         """A scenario in the hands of systems, one for each obligation, that keep nothing and break that one."""
         ...
 

@@ -15,15 +15,16 @@ Ticks = tuple[int, int] | None
 def ask(inquiry: Inquiry) -> None:
     """Sets `outcomes`, over all cases together."""
     found: dict[str, dict[tuple[str, str | None], Ticks]] = {}
+    forms: dict[tuple[str, str | None], None] = {}
     for number in inquiry.conforming:
         real = inquiry.theory.cases[number].real
         for prover in inquiry.provers[number]:
             for form in prover.component.outcomes:
+                forms.setdefault((form.outcome, form.reason))
                 _add(found.setdefault(form.item, {}), form, prover, real)
     for item, outcomes in found.items():
-        inquiry.answers.outcomes[item] = tuple(
-            Outcome(outcome, reason, *(ticks or (None, None))) for (outcome, reason), ticks in outcomes.items()
-        )
+        ways = [(way, outcomes[way] or (None, None)) for way in forms if way in outcomes]
+        inquiry.answers.outcomes[item] = tuple(Outcome(*way, *ticks) for way, ticks in ways)
 
 
 def ask_windows(inquiry: Inquiry) -> None:

@@ -1,7 +1,7 @@
 """Two conforming runs of one component that differ in as little as possible: the one fails, the other passes.
 
 Both are looked for at once, in a space that holds every variable twice, so that what is found is the least, not merely
-close: no two runs, one failing and one passing, differ in fewer records; of those, the first difference comes as early as
+close: no two runs, one failing and one passing, differ in fewer records that anything rests on; of those, the first difference comes as early as
 it can; and no record can be left out of the pair without making the two differ in more.
 """
 
@@ -79,8 +79,18 @@ class _Search:
     def _same(self, different: Records) -> Iterator[Formula]:
         for record in self._component.records:
             if record not in different:
-                for variable in record:
-                    yield self._space.eq(Term(variable, 0), Term(variable + self._by, 0))
+                yield from map(self._alike, record)
+
+    def _alike(self, variable: int) -> Formula:
+        """Equal in both, or loose in one and such that it could be as in the other."""
+        one, other = Term(variable, 0), Term(variable + self._by, 0)
+        equal = self._space.eq(one, other)
+        if variable not in self._component.loose:
+            return equal
+        loose, last = self._component.loose[variable]
+        as_other = all_of((loose, self._space.le(other, last)))
+        as_one = all_of((moved(loose, self._by), self._space.le(one, Term(last.var + self._by, last.offset))))
+        return any_of((equal, as_other, as_one))
 
     def _without_idle_records(self, kept: list[Formula], values: Values) -> tuple[Values, Values]:
         """The same pair, as late as may be, with no record in it that both can do without."""

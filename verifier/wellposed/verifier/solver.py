@@ -24,7 +24,9 @@ _LOOKS_PER_UNIT = 16
 
 
 class OutOfBudget(Exception):
-    """The work budget ran out: the answer is unknown, never a pass."""
+    """The work budget ran out: the answer is unknown, never a pass. `more_helps` says whether a larger one could tell."""
+
+    more_helps = True
 
 
 class Budget:

@@ -18,7 +18,7 @@ def concerning(trace: Trace, items: Iterable[str]) -> Trace:
 def first_difference(one: Trace, other: Trace) -> int | None:
     """The first tick at which two runs do not have the same events; None where they never differ."""
     ticks = sorted({event.tick for event in (*one, *other)})
-    return next((tick for tick in ticks if _at(one, tick) != _at(other, tick)), None)
+    return next((tick for tick in ticks if _done_at(one, tick) != _done_at(other, tick)), None)
 
 
 def side_by_side(passing: Trace, failing: Trace) -> tuple[str, ...]:
@@ -56,6 +56,12 @@ def schedule_around(trace: Trace, tick: int) -> tuple[TraceEvent | None, TraceEv
 def acts_before(trace: Trace, tick: int) -> list[str]:
     """What the system has done before a tick, whenever it was."""
     return sorted(event.text for event in trace if event.actor != ENVIRONMENT and event.tick < tick)
+
+
+def _done_at(trace: Trace, tick: int) -> list[object]:
+    """What is told of the environment at a tick, and what the system does there, in whatever words it is told."""
+    here = [event for event in trace if event.tick == tick]
+    return [event.text if event.actor == ENVIRONMENT else event.data for event in here]
 
 
 def _at(trace: Trace, tick: int) -> list[str]:

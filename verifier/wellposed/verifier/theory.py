@@ -70,6 +70,8 @@ class Component:
     `causes` are, per level, formulas of which one must be possible for the level to be exercised; `stimuli` likewise per
     event of the schedule (by pointer) for the event not to be dead. `records` are the variables that make up one record,
     that of its tick first; `quiet` says of each that it does not exist. `windows` are only looked at on request.
+    `loose` are variables on which nothing rests in a run in which the formula holds: such a run might as well have the
+    value of another one, if that is not beyond the term.
     """
 
     space: Space
@@ -84,6 +86,7 @@ class Component:
     quiet: tuple[Formula, ...]
     payload: object
     windows: tuple[WindowForm, ...] = ()
+    loose: Mapping[int, tuple[Formula, Term]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +101,8 @@ class Pairing:
 class Case:
     """One unfolding of the environment: its components, and the levels exercised whatever the run does.
 
-    `real` turns a value of a time variable into the tick that the author knows.
+    `real` turns a value of a time variable into the tick that the author knows; `hinges` are the items by whose records
+    it is this case.
     """
 
     components: tuple[Component, ...]
@@ -106,6 +110,7 @@ class Case:
     pairings: tuple[Pairing, ...]
     real: Callable[[int], int]
     payload: object
+    hinges: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +165,7 @@ class Theory:
     `free` yields the expectations over all well-formed logs, group by group, for every case; `only_expect` says that the
     standing obligations are no part of the expectations; `top` is the scenario's top level; `idle_passes` whether doing nothing passes.
     `idle` is the cell of the system that does nothing, by its id: it needs no search, as that system has one log.
+    `copies` says how often at most its logs hold what a conforming run holds once.
     """
 
     cases: tuple[Case, ...]
@@ -173,3 +179,4 @@ class Theory:
     catches: tuple[str, ...]
     mutants: Callable[[], Mutants]
     idle: Mapping[str, str] = field(default_factory=dict)
+    copies: int = 1

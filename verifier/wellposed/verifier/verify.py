@@ -49,7 +49,7 @@ def verify_as(model: Model, bundle: Bundle, budget: int, windows: bool = False) 
     try:
         theory = model.theory(bundle.document, work)
     except OutOfBudget as stop:
-        judgement = Judgement(unexplored=[f"anything: {stop}"])
+        judgement = Judgement(unexplored=[f"anything: {stop}"], more_helps=stop.more_helps)
         reporter = Reporter(bundle, model, judgement, (), "")
         return Verification("undecided", findings=tuple(reporter.findings()))
     judgement = judge(theory, work, windows)
@@ -57,9 +57,7 @@ def verify_as(model: Model, bundle: Bundle, budget: int, windows: bool = False) 
     passing: Trace = ()
     failing: Trace = ()
     if judgement.ambiguities:
-        first = judgement.ambiguities[0]
-        passing = reporter.checked(first.passing).trace
-        failing = reporter.checked(first.failing, first.index).trace
+        passing, failing = (witness.trace for witness in reporter.pair(judgement.ambiguities[0]))
     elif judgement.example is not None:
         passing = reporter.checked(judgement.example).trace
     expectations = zip(theory.claims, judgement.claims, bundle.document["expect"], strict=True)
@@ -71,7 +69,7 @@ def verify_as(model: Model, bundle: Bundle, budget: int, windows: bool = False) 
             for index, (text, state, claim) in enumerate(expectations)
         ),
         judgement.outcomes,
-        tuple(_member(member) for member in judgement.core),
+        tuple(_member(member, reporter) for member in judgement.core),
         passing,
         failing,
         tuple(reporter.findings()),
@@ -81,7 +79,7 @@ def verify_as(model: Model, bundle: Bundle, budget: int, windows: bool = False) 
     )
 
 
-def _member(member: Constraint | Claim) -> CoreMember:
+def _member(member: Constraint | Claim, reporter: Reporter) -> CoreMember:
     if isinstance(member, Claim):
         return CoreMember("expectation", f"/expect/{member.index}", f"`{member.text}` is expected")
-    return CoreMember(member.obligation, member.pointer, member.text)
+    return CoreMember(member.obligation, member.pointer, reporter.told(member.text))

@@ -28,6 +28,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--watch", action="store_true", help="stay, and check again whenever an input or an imported file changes"
     )
+    parser.add_argument(
+        "--jobs",
+        type=positive,
+        metavar="N",
+        help="verify in so many processes; by itself, in one, or for many scenarios in all",
+    )
+    parser.add_argument(
+        "--no-cache", action="store_true", help="verify anew what was verified before, and keep nothing"
+    )
     add_report_options(parser)
 
 
@@ -40,12 +49,16 @@ def run(arguments: argparse.Namespace) -> int:
     verify = suite = fixes = None
     if not arguments.no_verify:
         from wellposed.cli.repairs import WORK, Fixes
+        from wellposed.cli.results.store import Store
+        from wellposed.cli.results.verifying import Verifying
         from wellposed.verifier.suite.check import check_suite
         from wellposed.verifier.verify import DEFAULT_BUDGET
         from wellposed.verifier.verify import verify as verify_bundle
 
         budget = arguments.budget or DEFAULT_BUDGET
-        verify = functools.partial(verify_bundle, budget=budget, readings=arguments.readings)
+        store = None if arguments.no_cache else Store(f"budget {budget}{' readings' if arguments.readings else ''}")
+        once = functools.partial(verify_bundle, budget=budget, readings=arguments.readings)
+        verify = Verifying(once, store, arguments.jobs, arguments.quiet)
         suite = functools.partial(check_suite, budget=budget)
         fixes = Fixes(functools.partial(verify_bundle, budget=min(budget, WORK)))
     if arguments.fix:

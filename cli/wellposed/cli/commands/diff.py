@@ -25,12 +25,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Verify both, compare, show; the findings of both go to stderr, and the exit status is that of `check` of both."""
-    from wellposed.cli.finish import finish_beside
+    from wellposed.cli.finish import finish, finish_beside
     from wellposed.cli.render import diff_json, diff_text
     from wellposed.cli.review.diff import difference
     from wellposed.verifier.verify import DEFAULT_BUDGET
 
     found, report, notices = difference(arguments.a, arguments.b, arguments.budget or DEFAULT_BUDGET)
+    if found is None and arguments.format == "json":
+        return finish(report, arguments, notices)
     if found is None:
         return finish_beside(report, "", arguments, notices)
     body = diff_json.render(found, report) if arguments.format == "json" else diff_text.render(found)

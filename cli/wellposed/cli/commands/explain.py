@@ -125,10 +125,13 @@ WHAT = {
     "folder": "This, done inside a built bundle folder,",
     "fixture": "This folder of a fixture's files",
     "command": "This command",
+    "settings": "This `wellposed.toml`, in the folder in which a scenario is checked,",
     "ledger": "This ledger, in which `format`, `seq` and `prev` are filled in,",
     "revealed": "This, sealed and revealed by a tool that checks nothing,",
     "logs": "This, done to the logs of a result before their hash is published,",
     "reserve": "This, done in a repository with a reserve,",
+    "claim": "This claim, in a repository with a few scenarios and logs,",
+    "pull": "This, committed on a branch of a repository with published scenarios,",
     "run": "This, done beside five runs of a scenario,",
     "reread": "This scenario file, checked with `--readings`,",
 }

@@ -30,6 +30,8 @@ def cell(one: Cell | None) -> tuple[str, str]:
     parts = [one.origin or "no drafts", f"{one.passed} of {_count(one.runs, 'run')}", f"{one.forced_advances} forced"]
     if one.annulled:
         parts.append(f"{one.annulled} annulled")
+    if one.copies:
+        parts.append(f"{one.copies} with the same logs as another")
     if one.self_reported:
         parts.append("ticks self-reported")
     return one.result, ", ".join(parts)

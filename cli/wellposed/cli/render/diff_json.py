@@ -14,10 +14,19 @@ FORMAT = "wellposed-diff/1"
 
 def render(found: Difference, report: Report) -> str:
     """Both sides, what differs, a run for each thing newly allowed or forbidden, and the findings on both."""
-    comparison = found.comparison
     document = {
         "format": FORMAT,
         "tool": {"name": "wellposed", "version": __version__},
+        **members(found),
+        "findings": findings(report),
+    }
+    return json_text(document)
+
+
+def members(found: Difference) -> dict[str, object]:
+    """Both sides, what differs, and a run for each thing newly allowed or forbidden."""
+    comparison = found.comparison
+    return {
         "before": _side(found.before),
         "after": _side(found.after),
         "changed": list(comparison.changed),
@@ -37,9 +46,7 @@ def render(found: Difference, report: Report) -> str:
             }
             for one in comparison.outcomes
         ],
-        "findings": findings(report),
     }
-    return json_text(document)
 
 
 def _side(side: Side) -> dict[str, object]:

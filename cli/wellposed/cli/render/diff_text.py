@@ -13,12 +13,15 @@ from wellposed.verifier.report import Outcome, Trace
 from wellposed.verifier.tables import alone
 
 
-def render(found: Difference) -> str:
-    """Hashes, verdicts, levels and catches before and after; then what is newly allowed and forbidden, a run each."""
-    return "\n".join(_lines(found)) + "\n"
+def render(found: Difference, one: str = "A", other: str = "B") -> str:
+    """Hashes, verdicts, levels and catches before and after; then what is newly allowed and forbidden, a run each.
+
+    `one` and `other` are what the scenarios are called.
+    """
+    return "\n".join(_lines(found, one, other)) + "\n"
 
 
-def _lines(found: Difference) -> Iterator[str]:
+def _lines(found: Difference, name: str, other: str) -> Iterator[str]:
     for word, side in (("before", found.before), ("after ", found.after)):
         yield f"{word}  {escape(side.source)}  {escape(side.bundle.id)}  L{side.bundle.level}  {side.verification.verdict}"
         yield f"        {side.bundle.hash}"
@@ -31,8 +34,8 @@ def _lines(found: Difference) -> Iterator[str]:
     if comparison.undecided:
         yield "Not decided within the work budget."
     elif comparison.same_runs:
-        yield from _change("newly allowed", comparison.allowed, found.before, "A")
-        yield from _change("newly forbidden", comparison.forbidden, found.after, "B")
+        yield from _change("newly allowed", comparison.allowed, found.before, name)
+        yield from _change("newly forbidden", comparison.forbidden, found.after, other)
     else:
         yield "The scenarios differ in more than what they expect, so their lawful outcomes are compared."
         for one in comparison.outcomes:

@@ -33,7 +33,7 @@ def diff_lines(fix: Fix, sources: Mapping[str, SourceFile], palette: Palette) ->
     before, after = source.text.split("\n"), text.split("\n")
     opcodes = SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
     changes = [one[1:] for one in opcodes if one[0] != "equal"]
-    gutter = max(len(str(max(last, new_last))) for _, last, _, new_last in changes)
+    gutter = max((len(str(max(last, new_last))) for _, last, _, new_last in changes), default=0)
     for number, (first, last, new_first, new_last) in enumerate(changes):
         if number:
             yield palette.paint("...", "gutter")

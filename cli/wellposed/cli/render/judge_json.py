@@ -22,6 +22,7 @@ from wellposed.verifier.judged import (
     JudgedRun,
     LevelResult,
 )
+from wellposed.verifier.judged import combined as of_scenarios
 
 FORMAT = "wellposed-judgement/1"
 _MARK = f'{{\n "format": "{FORMAT}"'.encode()
@@ -70,7 +71,7 @@ def combined(judgement: Judgement) -> dict[str, str]:
     for level in (f"L{one.number}" for one in LEVELS):
         results = {one.scenario.levels[level].result for one in judgement.scenarios if level in one.scenario.levels}
         if results:
-            found[level] = next(one for one in (FAIL, INCONCLUSIVE, PASS, UNTESTED) if one in results)
+            found[level] = of_scenarios(results)
     return found
 
 
@@ -99,7 +100,7 @@ def _scenario(one: Judged) -> dict[str, object]:
             {"text": one.expectation(number), **_level(level)} for number, level in enumerate(judged.expectations)
         ],
         "failures": [_failure(failure) for failure in judged.failures],
-        "runs": [_run(run) for run in judged.runs],
+        "runs": [_run(run, copy) for run, copy in zip(judged.runs, judged.copies, strict=True)],
     }
 
 
@@ -127,7 +128,7 @@ def _breach(one: Breach) -> dict[str, object]:
     return {"obligation": one.obligation, "message": one.message, "pointer": one.pointer, "text": one.text}
 
 
-def _run(run: JudgedRun) -> dict[str, object]:
+def _run(run: JudgedRun, copy: int | None) -> dict[str, object]:
     return {
         "path": run.path,
         "result": ANNULLED if run.annulled else "judged",
@@ -135,6 +136,7 @@ def _run(run: JudgedRun) -> dict[str, object]:
         "forced_advances": run.forced_advances,
         "origin": run.origin,
         "lines": run.lines,
+        "same_as": None if copy is None else copy + 1,
         "failures": [failure.id for failure in run.failures],
         "harness_errors": list(run.harness),
     }

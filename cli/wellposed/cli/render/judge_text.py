@@ -26,9 +26,11 @@ def _scenario(one: Judged, paint: Callable[[str, str], str], verbose: bool) -> s
     judged, bundle = one.scenario, one.result.bundle
     assert bundle is not None
     annulled = sum(run.annulled for run in judged.runs)
+    copies = sum(copy is not None for copy in judged.copies)
     lines = [
         paint(f"{escape(one.result.id)}: {_count(len(judged.runs), 'run')}", "bold")
-        + (f", {annulled} of them annulled for what the harness did" if annulled else ""),
+        + (f", {annulled} of them annulled for what the harness did" if annulled else "")
+        + (f", {copies} with the same logs as an earlier one" if copies else ""),
         bundle.hash,
         f"drafts: {judged.origin or 'none'}; ticks: {timing(judged.runs)}; forced advances: {judged.forced_advances}",
     ]

@@ -27,18 +27,21 @@ MAX_RESULTS = 25_000
 """How many results GitHub takes of one run."""
 
 AMBIGUOUS = "WP501"
+_EVERYWHERE: dict[str, object] = {"physicalLocation": {"artifactLocation": {"uri": ".", "uriBaseId": "SRCROOT"}}}
+"""Where a finding lies that is about no one file: code scanning takes no result without a location."""
 _NUMBERS = re.compile(r"\d+")
 _Json = dict[str, object]
 
 
 def render(report: Report) -> str:
     """The report as a SARIF log with one run."""
-    found = severest_first(report)
+    told = severest_first(report)
+    found = [finding for finding in told if not _is_about_the_tool(finding)]
     kept = [*found, *report.suppressed][:MAX_RESULTS]
     ids = sorted({finding.code for finding in kept})
     places = _Places(report.sources)
     scenarios = {one.id: one for one in report.scenarios}
-    failed = any(finding.code == INTERNAL_CODE or finding.code in UNUSABLE_CODES for finding in report.findings)
+    notifications = [_notification(finding, places) for finding in told if _is_about_the_tool(finding)]
     run: _Json = {
         "tool": {
             "driver": {
@@ -50,7 +53,7 @@ def render(report: Report) -> str:
         },
         "columnKind": "utf16CodeUnits",
         "originalUriBaseIds": {"SRCROOT": {"description": {"text": "the folder in which the tool was called"}}},
-        "invocations": [{"executionSuccessful": not failed}],
+        "invocations": [{"executionSuccessful": not notifications, "toolExecutionNotifications": notifications}],
         "results": [
             _result(finding, number >= len(found), ids, places, scenarios) for number, finding in enumerate(kept)
         ],
@@ -58,6 +61,22 @@ def render(report: Report) -> str:
     if len(found) + len(report.suppressed) > len(kept):
         run["properties"] = {"omittedResults": len(found) + len(report.suppressed) - len(kept)}
     return json_text({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]})
+
+
+def _is_about_the_tool(finding: Finding) -> bool:
+    """Whether it says how the tool was called, what it could not reach, or that it failed: no result about any scenario."""
+    return finding.code == INTERNAL_CODE or finding.code in UNUSABLE_CODES
+
+
+def _notification(finding: Finding, places: _Places) -> _Json:
+    notification: _Json = {
+        "descriptor": {"id": finding.code},
+        "level": finding.severity.value,
+        "message": {"text": _plain(full_text(finding))},
+    }
+    if finding.place is not None:
+        notification["locations"] = [places.location(finding.place)]
+    return notification
 
 
 def _rule(code: str) -> _Json:
@@ -84,7 +103,7 @@ def _result(
         "ruleIndex": ids.index(finding.code),
         "level": finding.severity.value,
         "message": {"text": _plain(full_text(finding))},
-        "locations": [] if finding.place is None else [places.location(finding.place)],
+        "locations": [_EVERYWHERE if finding.place is None else places.location(finding.place)],
         "partialFingerprints": {"wellposed/v1": _fingerprint(finding, places)},
     }
     if finding.labels:

@@ -53,16 +53,18 @@ def _seal(arguments: argparse.Namespace) -> Outcome:
     to = recipients(arguments.to) if arguments.to else []
     store = Store(arguments.store, identities(arguments.identity))
     warnings = list(store.prepare())
-    known = Known(public_tests(Folder(arguments.public.parent), arguments.public.name), store)
+    public = public_tests(Folder(arguments.public.parent), arguments.public.name)
     bundles, notices, findings = _compiled(arguments)
     if has_errors(findings):
         return Outcome("", findings=findings, notices=notices)
-    if arguments.family is None:
-        check(bundles, known)
-    else:
-        bundles, remark = _drawn(arguments, bundles, known)
-        notices.append(remark)
-    sealed = seal(bundles, store, to)
+    with store.held():
+        known = Known(public, store)
+        if arguments.family is None:
+            check(bundles, known)
+        else:
+            bundles, remark = _drawn(arguments, bundles, known)
+            notices.append(remark)
+        sealed = seal(bundles, store, to)
     for bundle in bundles:
         warnings += labels(bundle)
     if not to:

@@ -10,7 +10,7 @@ from typing import Any
 
 from wellposed.cli.gather import gather, several_bundles
 from wellposed.cli.pipeline import examine
-from wellposed.cli.report import UNDECIDED_CODE, Report, in_order
+from wellposed.cli.report import UNDECIDED_CODE, Report, ScenarioResult, in_order
 from wellposed.compiler.bundle import Bundle
 from wellposed.compiler.references import record_id
 from wellposed.dsl.codes import BY_ID
@@ -72,22 +72,29 @@ def difference(one: str, other: str, budget: int) -> tuple[Difference | None, Re
         in_order((*first.suppressed, *second.suppressed)),
         {**first.sources, **second.sources},
     )
-    sides = [side for report in reports if (side := _side(report, budget)) is not None]
-    if len(sides) < 2:
+    sides = [side_of(report.scenarios[0], budget) for report in reports if len(report.scenarios) == 1]
+    if len(sides) < 2 or sides[0] is None or sides[1] is None:
         return None, both, notices
-    before, after = sides
+    found = difference_of(sides[0], sides[1], budget)
+    if found.comparison.undecided:
+        both = both.with_findings([undecided("what the second scenario changes")])
+    return found, both, notices
+
+
+def difference_of(before: Side, after: Side, budget: int) -> Difference:
+    """What differs between two verified scenarios. Raises WitnessRejected."""
     comparison = compare(before.bundle, after.bundle, before.verification, after.verification, budget)
-    if comparison.undecided:
-        message = "what the second scenario changes is not decided within the work budget"
-        help = "raise --budget"
-        both = both.with_findings([Finding(UNDECIDED_CODE, BY_ID[UNDECIDED_CODE].severity, message, help=help)])
-    return Difference(before, after, tuple(_events(before.bundle, after.bundle)), comparison), both, notices
+    return Difference(before, after, tuple(_events(before.bundle, after.bundle)), comparison)
 
 
-def _side(report: Report, budget: int) -> Side | None:
-    if len(report.scenarios) != 1:
-        return None
-    found = report.scenarios[0]
+def undecided(what: str, scenario: str | None = None) -> Finding:
+    """WP403 for a comparison that the budget does not reach."""
+    message = f"{what} is not decided within the work budget"
+    return Finding(UNDECIDED_CODE, BY_ID[UNDECIDED_CODE].severity, message, help="raise --budget", scenario=scenario)
+
+
+def side_of(found: ScenarioResult, budget: int) -> Side | None:
+    """A verified scenario with its row of the kill matrix; None for one that is not verified. Raises WitnessRejected."""
     if found.bundle is None or found.verification is None:
         return None
     cells = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 
 from wellposed.cli.report import ScenarioResult
-from wellposed.cli.timeline.chart import Bar, Chart, Lane, Mark, Row
+from wellposed.cli.timeline.chart import Bar, Chart, Lane, Mark, Row, RowKind
 from wellposed.cli.timeline.expected import deadlines
 from wellposed.cli.timeline.runs import Runs
 from wellposed.cli.timeline.schedule import Event, schedule_of
@@ -70,7 +70,8 @@ class _Builder:
     def _surroundings(self) -> Lane:
         head, *rows = self._happenings("environment", None)
         if self._schedule.held:
-            rows.append(Row("effects held", held=tuple(Bar(*stretch) for stretch in self._schedule.held)))
+            held = tuple(Bar(*stretch) for stretch in self._schedule.held)
+            rows.append(Row("effects held", RowKind.HELD, held=held))
         rows += [*self._records(None), *self._runs.rows(None)]
         return Lane.of([head, *rows] if head.marks or rows else [])
 
@@ -78,24 +79,30 @@ class _Builder:
         conversation = self._schedule.conversations[message]
         rows = self._happenings(f"{message} in {conversation}", message)
         if message in self._deadlines:
-            rows.append(Row("expected", deadlines=self._deadlines[message]))
+            rows.append(Row("expected", RowKind.EXPECTED, deadlines=self._deadlines[message]))
         rows += self._records(message)
         outcomes = self._verification.outcomes.get(message, ())
         rows += [_outcome(outcome, alone=len(outcomes) == 1) for outcome in outcomes]
-        return Lane.of([*rows, *self._runs.rows(message)])
+        return Lane.of([*rows, *self._runs.rows(message)], message, conversation)
 
     def _happenings(self, label: str, item: str | None) -> list[Row]:
         """The events of a lane; those that wait for a record have a row each, unless that record has a window."""
         own = self._events[item]
-        marks = tuple(Mark(event.tick, event.text) for event in own if event.tick is not None)
+        marks = tuple(
+            Mark(event.tick, event.text, kind=event.kind, seq=event.seq) for event in own if event.tick is not None
+        )
         waiting = [event for event in own if event.tick is None and event not in self._drawn]
-        return [Row(label, marks), *(Row(event.text, remark=f"when {event.trigger}") for event in waiting)]
+        return [
+            Row(label, RowKind.EVENTS, marks),
+            *(
+                Row(event.text, RowKind.WAITING, remark=f"when {event.trigger}", of=event.kind, seq=event.seq)
+                for event in waiting
+            ),
+        ]
 
     def _records(self, item: str | None) -> list[Row]:
         """The windows of an item's records, and of the events of its lane whose tick hangs on a run."""
-        return [
-            Row(_label(event, window), bars=(Bar(window.first, window.last),)) for event, window in self._windows[item]
-        ]
+        return [_record(event, window) for event, window in self._windows[item]]
 
     def _remarks(self) -> list[str]:
         remarks = [f"{row.verdict}: {row.text}" for row in self._verification.expectations if row.verdict != "proved"]
@@ -107,10 +114,13 @@ def _moves(event: Event, window: Window) -> bool:
     return (window.first, window.last) != (event.tick, event.tick)
 
 
-def _label(event: Event | None, window: Window) -> str:
+def _record(event: Event | None, window: Window) -> Row:
+    bars = (Bar(window.first, window.last),)
     if event is None:
-        return window.record
-    return f"{event.text} when {event.trigger}" if event.trigger else f"{event.text} fires"
+        return Row(window.record, RowKind.WINDOW, bars=bars, of=window.record)
+    if event.trigger:
+        return Row(f"{event.text} when {event.trigger}", RowKind.WINDOW, bars=bars, of=event.kind, seq=event.seq)
+    return Row(f"{event.text} fires", RowKind.WINDOW, bars=bars, of=event.kind)
 
 
 def _outcome(outcome: Outcome, alone: bool) -> Row:
@@ -118,5 +128,6 @@ def _outcome(outcome: Outcome, alone: bool) -> Row:
     if outcome.reason is not None:
         label += f"({outcome.reason})"
     if outcome.first is None or outcome.last is None:
-        return Row(label, remark=EVERY_RUN if alone else SOME_RUN)
-    return Row(label, bars=(Bar(outcome.first, outcome.last),))
+        return Row(label, RowKind.OUTCOME, remark=EVERY_RUN if alone else SOME_RUN, of=outcome.outcome)
+    bars = (Bar(outcome.first, outcome.last),)
+    return Row(label, RowKind.OUTCOME, bars=bars, of=outcome.outcome, reason=outcome.reason or "")

@@ -19,7 +19,7 @@ class Event:
     """One entry of the schedule, at place `seq` of it.
 
     `item` is the message whose lane it stands in, None for what concerns every item (`shared`) or none. `tick` is None
-    where it waits for a record of a run: `trigger` then says which, as `m1 drafted`.
+    where it waits for a record of a run: `trigger` then says which, as `m1 drafted`. `kind` is one word for what it is.
     """
 
     seq: int
@@ -29,6 +29,7 @@ class Event:
     text: str
     shared: bool = False
     trigger: str = ""
+    kind: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +79,8 @@ def schedule_of(document: Mapping[str, Any]) -> Schedule:
             f" (written for {entry['at']})" if tick not in (None, entry.get("at")) else ""
         )
         trigger = "" if when is None else f"{_message(when['work_id'])} {when['event']}"
-        events.append(Event(seq, _item(entry), tick, id, text, entry["channel"] == "faults", trigger))
+        shared = entry["channel"] == "faults"
+        events.append(Event(seq, _item(entry), tick, id, text, shared, trigger, _kind(entry, again)))
     return Schedule(tuple(events), conversations, clock, tuple(_held(entries, clock, document["horizon"])))
 
 
@@ -114,6 +116,19 @@ def _item(entry: Entry) -> str | None:
         case "signals" if not isinstance(record["target"], str):
             return _message(record["target"]["holder_of"])
     return None
+
+
+def _kind(entry: Entry, again: bool) -> str:
+    record = entry["record"]
+    match entry["channel"]:
+        case "inbox":
+            return "redeliver" if again else "deliver"
+        case "approvals":
+            return "repeat" if again else "forged" if "forged" in record else str(record["decision"])
+        case "signals":
+            escalates = record["signal_type"] == "OPERATOR_ESCALATION"
+            return "repeat" if again else "escalate" if escalates else "kill"
+    return str(record["fault"])
 
 
 def _text(entry: Entry, id: str, again: bool) -> str:

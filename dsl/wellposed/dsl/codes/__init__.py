@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wellposed.dsl.codes import bundle, judging, lint, names, reserve, syntax, tool, verdicts
+from wellposed.dsl.codes import bundle, claims, judging, lint, names, pulls, reserve, syntax, tool, verdicts
 from wellposed.dsl.codes.row import Code, Example
 
 TABLE: tuple[Code, ...] = (
@@ -14,6 +14,8 @@ TABLE: tuple[Code, ...] = (
     *judging.ROWS,
     *bundle.ROWS,
     *reserve.ROWS,
+    *claims.ROWS,
+    *pulls.ROWS,
 )
 BY_ID = {row.id: row for row in TABLE}
 

@@ -156,7 +156,8 @@ repository can show that its end was cut off.""",
         "the ledger of a commit does not begin with that of its parent",
         """\
 Along the first parents of a commit, each older ledger is the beginning of the newer one, byte for byte. Where it is not, history shows that lines were
-changed or removed, even if the chain was computed again afterwards. Compare with an older clone, and ask the operator.""",
+changed or removed, even if the chain was computed again afterwards. A ledger anywhere in a history that was merged has to begin the newest one as well, so
+that none can be buried there. Compare with an older clone, and ask the operator.""",
         _steps("sed -i '$d' reserve/ledger.jsonl\ngit commit -q -a -m 'one line less'\nwellposed reserve verify"),
         _VERIFY,
     ),
@@ -210,7 +211,8 @@ the line claims to be.""",
         "nothing from outside proves when this was written",
         """\
 Times in the ledger, and in git, are what the operator says. Without a verified anchor that a reader trusts, it cannot be shown that a batch was sealed
-before a submission was written. An error where the policy of the ledger or the reader (`--require-anchor`) asks for anchors; else the report says that it
+before a submission was written. Only an anchor that was recorded above the announcement says anything of a sealing, and only one above the first result of an
+announcement: `apply --announce` waits for it where the ledger requires anchors. An error where the policy of the ledger or the reader (`--require-anchor`) asks for anchors; else the report says that it
 rests on the operator's word. Record an RFC 3161 time stamp with `wellposed reserve anchor`, and name the certificates that you trust with `--tsa-roots`.""",
         _steps("wellposed reserve verify --require-anchor"),
         _VERIFY,
@@ -259,7 +261,7 @@ scenarios. A new application needs a new batch.""",
         "announce-names",
         "the submissions of an announcement are not in order of distinct names",
         """\
-Each system is announced once, at one commit. Two entries of one name would leave open which of the two counts.""",
+Each system is announced once, at one commit. Two entries of one name, or of names that differ in upper and lower case only, would leave open which of the two counts.""",
         _START + _announce(3, _BOTH, names=("temporal", "temporal")),
     ),
     _ledger(
@@ -335,7 +337,7 @@ A void names a result that was recorded and not voided before. It is for a scena
         "a result was announced and never reported",
         """\
 Every system is reported on every entry of the batch, once the announced day is over or anything of the batch is revealed. What is missing is a result that
-somebody did not like, until it is shown.""",
+somebody did not like, until it is shown. `reveal` refuses to open a batch whose results are still due: they could never be recorded.""",
         _RUNNING.replace('"until":"2026-01-20"', '"until":"2026-01-05"') + _apply(4, _QA),
         _DONE,
     ),
@@ -501,7 +503,7 @@ another scenario.""",
         "outcome-not-reproduced",
         "the published logs do not come to the outcome that was recorded",
         """\
-The judge is asked again, with the published logs and the revealed scenario, and says something else than the ledger. Either the outcome was written by hand,
+The judge is asked again, with the published logs and the revealed scenario, and says something else than the ledger, of the outcome or of how drafts were made. Either the outcome was written by hand,
 or the judge has changed: see the versions in both.""",
         Example("logs", ": > run-1/outbox.jsonl\nsed -i '/outbox/d' run-1/run.jsonl"),
         _VERIFY,
@@ -628,8 +630,8 @@ An entry is named by the beginning of its hash, at least eight digits that only 
         "sealed-committed",
         "a sealed scenario is in the repository, or where a system can read it",
         """\
-By hash this is exact: the file is the sealed document. With `--store`, a copy without the seal and a source of the same test are found as well. Do not commit
-it. If it was pushed, it is known: record that with `wellposed reserve leak`; removing it in a later commit changes nothing, since every clone has it
+By hash this is exact: the file is the sealed document. With `--store`, entries that are not published yet, a copy without the seal, a source of the same
+test, and any file that holds the nonce are found as well. Do not commit it. If it was pushed, it is known: record that with `wellposed reserve leak`; removing it in a later commit changes nothing, since every clone has it
 (`--history` looks into all objects).""",
         _steps("cp ../store/$(cat ../closed).json scenarios/tmp.json\ngit add scenarios\nwellposed reserve audit"),
         _steps("wellposed reserve audit --history"),

@@ -299,4 +299,30 @@ _SYNTAX = (
     ),
 )
 
-ROWS: tuple[Code, ...] = (*_TEXT, *_TOKENS, *_LONG, *_SYNTAX)
+_LIMITS = (
+    _error(
+        "WP128",
+        "inexpressible-event",
+        "no event or attribute of a scenario carries this",
+        "The words ask for an event, or for something that a message or a record would have to say, for which the "
+        "benchmark has no channel: a pause of everything, an agent that is slow, a decision that sends a draft back, "
+        "the name of the approver. Such a word is not a typing error, and no spelling of it would help. The message "
+        "says what is missing, why, and what can be written instead; docs/limits.md lists all limits, each with the "
+        "public report that asks for it and the words that are recognised.",
+        _scenario("approve m1 as go", "approve m1 as go\n  at 14 pause", _APPROVAL),
+        _scenario("approve m1 as go", "approve m1 as go\n  at 14 hold effects\n  at 16 release effects", _APPROVAL),
+    ),
+    _error(
+        "WP129",
+        "inexpressible-expectation",
+        "no expectation can speak of this",
+        "An expectation speaks of admissions, claims, drafts, sends, resolutions and snapshots, as far as a record of "
+        "the benchmark shows them. The text, the hash, the subject and the recipient of a reply, which of several "
+        "drafts is sent, or what a human was asked are in no record, so that no two checkers would agree about them. "
+        "The message says why, and what can be expected instead; docs/limits.md lists all limits.",
+        _scenario(_CLAIM, _CLAIM + '\n    m1 reply subject "Your order"'),
+        _scenario(_CLAIM, _CLAIM + "\n    m1 reply in order"),
+    ),
+)
+
+ROWS: tuple[Code, ...] = (*_TEXT, *_TOKENS, *_LONG, *_SYNTAX, *_LIMITS)

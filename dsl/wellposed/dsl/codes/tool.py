@@ -1,7 +1,7 @@
 """WP0xx: the tool itself, its command line and its input files.
 
 Examples of kind "command" are run in a folder that holds `hello.scenario`, which is well-posed, and an empty folder
-`empty`.
+`empty`; "settings" is the folder's `wellposed.toml`, with which `hello.scenario` is checked.
 """
 
 from __future__ import annotations
@@ -121,5 +121,19 @@ rewrites the file and `fmt --diff` shows what it would change. Only space and li
 a file says, nor the hash of anything that is built from it.""",
         bad=_command("wellposed fmt --check hello.scenario"),
         good=_command("wellposed fmt hello.scenario"),
+    ),
+    Code(
+        id="WP009",
+        slug="bad-settings",
+        severity=Severity.ERROR,
+        title="the settings of the folder are wrong",
+        explanation="""\
+`wellposed.toml` of the working directory, or the table `[tool.wellposed]` of its `pyproject.toml`, sets how results are
+shown: `format`, `color` and `volume` (normal, quiet or verbose). It holds something else, a value that there is not, or
+no TOML at all; or it is a link, and links are not followed. Correct it, or add `--isolated`, which looks at neither file.
+`show-config` prints the settings in force. The exit status is 2, also where the settings would not have mattered: a
+file that does not do what it says should not be silent.""",
+        bad=Example("settings", 'format = "concise"\nquiet = true\n'),
+        good=Example("settings", 'format = "concise"\nvolume = "quiet"\n'),
     ),
 )

@@ -26,7 +26,10 @@ def examine(raw: bytes, digest: str, roots: Path | None) -> Proof:
     with tempfile.TemporaryDirectory() as folder:
         token = Path(folder) / "token.tsr"
         token.write_bytes(raw)
-        shown = _run([program, "ts", "-reply", "-in", str(token), "-text"])
+        # The status of a reply is free text that nobody signed: only the token is read, so that it cannot pass for a time.
+        signed = Path(folder) / "signed.der"
+        _run([program, "ts", "-reply", "-in", str(token), "-token_out", "-out", str(signed)])
+        shown = _run([program, "ts", "-reply", "-token_in", "-in", str(signed), "-text"])
         wrong = _imprint(shown, digest)
         if wrong is not None:
             return Proof(wrong=wrong)

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from wellposed.reserve.ledger import Appended, Ledger
+from wellposed.reserve.report import Refusal, at_file
 from wellposed.reserve.shapes import RUNS
-from wellposed.reserve.state import SEALED
+from wellposed.reserve.state import SEALED, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +23,12 @@ class Submission:
 
 def announce(ledger: Ledger, batch: str, submissions: Sequence[Submission], harness: str, until: str) -> Appended:
     """Add an announce line with every live entry of the batch. Raises Refusal."""
-    known = ledger.state().batches.get(batch)
+    state = ledger.state()
+    known = state.batches.get(batch)
+    if known is not None and state.policy["anchor"] == "required" and _last_anchored(state) < known.line.seq:
+        what = f"the sealing of batch {batch} has no time anchor yet, and this ledger requires one before it is announced"
+        help = "stamp the last line and record the proof with `wellposed reserve anchor`"
+        raise Refusal(at_file("WP821", what, str(ledger.folder), help))
     live = [] if known is None else [entry.commit for entry in known.entries if entry.state == SEALED]
     listed = sorted(submissions, key=lambda one: one.name)
     body = {
@@ -36,3 +42,7 @@ def announce(ledger: Ledger, batch: str, submissions: Sequence[Submission], harn
         "until": until,
     }
     return ledger.append([("announce", body)])
+
+
+def _last_anchored(state: State) -> int:
+    return max((line.body["of"] for line in state.anchors), default=-1)

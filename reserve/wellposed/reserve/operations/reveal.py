@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from wellposed.reserve.dates import day
 from wellposed.reserve.disk import make_folder, write_whole
 from wellposed.reserve.ledger import Appended, Ledger
 from wellposed.reserve.logs import KeptLogs
 from wellposed.reserve.operations.publish import check_stored
 from wellposed.reserve.report import Refusal, at_file
+from wellposed.reserve.rules.due import pending
 from wellposed.reserve.rules.reveal import logs_path, revealed_path
-from wellposed.reserve.state import OPEN, Entry
+from wellposed.reserve.state import OPEN, Batch, Entry
 from wellposed.reserve.store import Store
 
 
@@ -27,6 +29,7 @@ def reveal(ledger: Ledger, batch: str, store: Store, authors: Mapping[str, Seque
     entries = [entry for entry in known.entries if entry.state in OPEN]
     if not entries:
         raise Refusal(at_file("WP850", f"nothing of batch {batch} is left to reveal", str(ledger.folder)))
+    _check_complete(known, ledger)
     files: dict[str, bytes] = {}
     for entry in entries:
         files[revealed_path(entry.commit)] = _opened(entry, store)
@@ -40,6 +43,14 @@ def reveal(ledger: Ledger, batch: str, store: Store, authors: Mapping[str, Seque
         write_whole(target, raw)
     records = [("reveal", _body(entry, authors.get(entry.commit, everyone))) for entry in entries]
     return ledger.append(records)
+
+
+def _check_complete(batch: Batch, ledger: Ledger) -> None:
+    """What is opened before its results are there can never get them: until the announced day is over, that is an accident."""
+    missing = pending(batch)
+    if batch.announce is not None and missing and day(ledger.now) <= day(batch.announce.body["until"]):
+        what = f"{missing} announced results of batch {batch.name} are not recorded: revealed now, they would count as withheld for ever"
+        raise Refusal(at_file("WP846", what, str(ledger.folder), f"record them first; they are due until {batch.announce.body['until']}"))
 
 
 def _opened(entry: Entry, store: Store) -> bytes:

@@ -26,6 +26,8 @@ def take(state: State, line: Line, tell: Tell) -> None:
     names = [one["name"] for one in line.body["submissions"]]
     if names != sorted(set(names)):
         tell(NAMES, f"the submissions of batch {name} are not in order of distinct names")
+    elif len({one.lower() for one in names}) < len(names):
+        tell(NAMES, f"two submissions of batch {name} differ in upper and lower case only: whoever reads results would mix them up")
     until, by = line.body["until"], batch.line.body["reveal_by"]
     try:
         fits = day(line.t) <= day(until) <= day(by)

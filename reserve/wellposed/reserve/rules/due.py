@@ -8,7 +8,7 @@ from datetime import date
 from wellposed.dsl.findings import Finding
 from wellposed.reserve.dates import day
 from wellposed.reserve.report import at_line
-from wellposed.reserve.state import FORFEITED, LEAKED, OPEN, REVEALED, Batch, Entry, State, short
+from wellposed.reserve.state import FORFEITED, LEAKED, LIVE, OPEN, Batch, Entry, State, short
 
 WITHHELD, PARTLY, OVERDUE, FUTURE = "WP846", "WP851", "WP880", "WP881"
 
@@ -71,10 +71,17 @@ def withheld(batch: Batch, as_of: date) -> Iterator[tuple[Entry, str]]:
                 yield entry, name
 
 
+def excused(batch: Batch) -> Iterator[tuple[Entry, str]]:
+    """Entries and submissions that were announced and owe no result any more, since the entry leaked or was given up."""
+    for entry in batch.entries:
+        if entry.commit in batch.pool and (entry.leak is not None or entry.state == FORFEITED):
+            yield from ((entry, name) for name in batch.submissions if all(one.voided for one in entry.of(name)))
+
+
 def pending(batch: Batch) -> int:
     """How many announced results are still missing, due or not."""
     if batch.announce is None:
         return 0
-    applied = [entry for entry in batch.entries if entry.commit in batch.pool and entry.state not in (FORFEITED, REVEALED)]
+    applied = [entry for entry in batch.entries if entry.commit in batch.pool and entry.state in LIVE]
     missing = [name for entry in applied for name in batch.submissions if all(one.voided for one in entry.of(name))]
     return len(missing)

@@ -15,6 +15,9 @@ def take(state: State, line: Line, tell: Tell) -> None:
     if name in state.batches:
         tell(UNSOUND, f"batch {name} is sealed already, by line {state.batches[name].line.number}")
         return
+    twin = next((one for one in state.batches if one.lower() == name.lower()), None)
+    if twin is not None:
+        tell(UNSOUND, f"batch {name} differs from batch {twin} in upper and lower case only: whoever reads results would mix them up")
     if line.body["count"] != len(commits):
         tell(UNSOUND, f"batch {name} says {line.body['count']} entries and lists {len(commits)}")
     if commits != sorted(commits):

@@ -23,18 +23,21 @@ def check(case: Case) -> None:
         _check(case, line)
     if case.state.anchors:
         case.checked.append(f"{len(case.anchored)} of {len(case.state.anchors)} time anchors verified")
-    covered = max((one.seq for one in case.anchored), default=-1)
-    bare = [line for line in case.state.lines if line.type in ("seal", "announce") and line.seq > covered]
+    bare = [line for line in case.state.lines if line.type in ("seal", "announce") and not case.in_time(line)]
     if not bare:
         return
     path = case.path(LEDGER)
     if case.options.require_anchor or case.state.policy["anchor"] == "required":
         for line in bare:
-            what = f"no verified time anchor: that this was written by {line.t[:10]} rests on the operator's word"
+            what = f"no verified time anchor {_before(line)}: that this was written by {line.t[:10]} rests on the operator's word"
             help = "record one with `wellposed reserve anchor`, and name the certificates you trust with --tsa-roots"
             case.findings.append(at_line(MISSING, what, path, line.number, help=help))
     else:
-        case.unchecked.append(f"the time of {_these(bare)}: no verified time anchor, it rests on the operator's word")
+        case.unchecked.append(f"the time of {_these(bare)}: no verified time anchor before the batch was used, it rests on the operator's word")
+
+
+def _before(line: Line) -> str:
+    return "before the announcement" if line.type == "seal" else "before the first result"
 
 
 def _these(lines: list[Line]) -> str:
@@ -64,5 +67,7 @@ def _check(case: Case, line: Line) -> None:
         case.unchecked.append(f"{body['path']}, up to line {body['of'] + 1}: {proof.unchecked}")
     elif moment_of(case.state.lines[body["of"]].t) > moment_of(proof.time) + _SKEW:
         tell(f"{body['path']} is of {proof.time}, and line {body['of'] + 1} claims to be written later")
+    elif moment_of(line.t) + _SKEW < moment_of(proof.time):
+        tell(f"{body['path']} is of {proof.time}, and the line that records it claims to be older: it was back-dated")
     else:
-        case.anchored.append(Anchored(body["of"], body["kind"], proof.time))
+        case.anchored.append(Anchored(body["of"], body["kind"], proof.time, line.seq))

@@ -40,11 +40,12 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Anchored:
-    """An anchor whose proof was checked: everything up to line `seq` existed at `time` (a stamp)."""
+    """An anchor whose proof was checked: everything up to line `seq` existed at `time` (a stamp), what follows `recorded` did not."""
 
     seq: int
     kind: str
     time: str
+    recorded: int
 
 
 @dataclass(slots=True)
@@ -73,6 +74,18 @@ class Case:
     def commit_of(self, line: Line) -> str | None:
         """The commit in which a line of the ledger first was there, where the history says so."""
         return next((commit for count, commit in self.introduced if count >= line.number), None)
+
+    def in_time(self, line: Line) -> bool:
+        """Whether a verified anchor proves a seal or announce line before anything was made of its batch.
+
+        The proof is part of the chain: where it was recorded above the announcement, or the first result, these are later.
+        """
+        batch = self.state.batches.get(line.body["batch"])
+        then = None
+        if batch is not None and batch.announce is not None:
+            results = [one.line for entry in batch.entries for one in entry.results]
+            then = batch.announce if line.type == "seal" else min(results, key=lambda one: one.seq, default=None)
+        return any(line.seq <= one.seq and (then is None or one.recorded < then.seq) for one in self.anchored)
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,13 +46,20 @@ class _Walk:
         self._without: str | None = None  # the oldest commit without a ledger behind the newer one
         self._broken: list[Finding] = []
         self._grown: list[tuple[int, str]] = []
+        self._newest = b""
+        self._merged: list[str] = []  # further parents, whose histories are looked at as well
+        self._seen: set[str] = set()
+        self._begin: set[str] = set()  # blobs that begin the newest ledger
 
     def run(self, newest: str) -> None:
         count, cut = 0, None
         try:
             for commit in self._repository.first_parents(newest):
+                self._seen.add(commit.id)
+                self._merged += commit.parents[1:]
                 self._look(commit)
                 count += 1
+            self._look_at_merged()
         except MissingObject as missing:
             cut = str(missing)
         self._case.findings += reversed(self._broken[:_SHOWN])
@@ -71,7 +78,6 @@ class _Walk:
         mode, blob = found
         if self._newer is not None and self._newer[1] == blob and self._without is None:
             self._newer = (commit.id, blob, self._newer[2])
-            self._check_merged(commit, self._newer[2])
             if self._grown:
                 self._grown[-1] = (self._grown[-1][0], commit.id)
             return
@@ -79,7 +85,7 @@ class _Walk:
             self._tell(commit.id, "is not a regular file in this commit")
             return
         raw = self._repository.blob(blob)
-        self._check_merged(commit, raw)
+        self._newest = self._newest or raw
         if self._newer is not None:
             newer, _, grown = self._newer
             if self._without is not None:
@@ -89,12 +95,22 @@ class _Walk:
         self._newer, self._without = (commit.id, blob, raw), None
         self._grown.append((raw.count(b"\n"), commit.id))
 
-    def _check_merged(self, commit: Commit, raw: bytes) -> None:
-        """A merge cannot bury another ledger either: those of its further parents begin its own."""
-        for parent in commit.parents[1:]:
-            found = self._repository.entry(self._repository.commit(parent).tree, self._path)
-            if found is not None and found[0] in _FILES and not raw.startswith(self._repository.blob(found[1])):
-                self._tell(commit.id, f"does not begin with that of {parent[:12]}, which was merged")
+    def _look_at_merged(self) -> None:
+        """A merge cannot bury another ledger either, however deep: any that was ever there begins the newest one."""
+        while self._merged:
+            id = self._merged.pop()
+            if id in self._seen:
+                continue
+            self._seen.add(id)
+            commit = self._repository.commit(id)
+            self._merged += commit.parents
+            found = self._repository.entry(commit.tree, self._path)
+            if found is None or found[1] in self._begin:
+                continue
+            if found[0] not in _FILES or not self._newest.startswith(self._repository.blob(found[1])):
+                self._tell(id, "does not begin the newest one, and is in a history which was merged")
+                return
+            self._begin.add(found[1])
 
     def _tell(self, commit: str, what: str) -> None:
         message = f"commit {commit[:12]}: the ledger {what}"

@@ -36,6 +36,9 @@ def _check(case: Case, applied: Applied, bundle: Bundle) -> None:
         what = f"the logs come to {_shown(judged.outcome)}, recorded is {_shown(recorded)}"
         case.findings.append(at_line(CODE, what, case.path(LEDGER), applied.line.number))
         return
+    if judged.origin != applied.line.body["origin"]:
+        what = f"the logs are of drafts whose origin is {judged.origin}, recorded is {applied.line.body['origin']}"
+        case.findings.append(at_line(CODE, what, case.path(LEDGER), applied.line.number))
     for number, (said, found) in enumerate(zip(applied.manifest["runs"], _runs(judged), strict=True), 1):
         if (said["outcome"], said["forced_advances"]) != found:
             what = f"the manifest says {_shown(said['outcome'])} of run {number}, and its logs come to {_shown(found[0])}"

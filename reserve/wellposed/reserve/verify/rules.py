@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from wellposed.reserve.lines import LEDGER
 from wellposed.reserve.rules import replay
-from wellposed.reserve.rules.due import check_due
+from wellposed.reserve.rules.due import check_due, excused
 from wellposed.reserve.verify.case import Case
 
 
@@ -20,5 +20,10 @@ def check(case: Case) -> None:
     if case.chain.findings:
         case.unchecked.append("what is due: the ledger could not be read to its end")
         return
+    missing = sum(len(list(excused(batch))) for batch in state.batches.values())
+    if missing:
+        case.unchecked.append(
+            f"why {missing} announced results are missing: their entries leaked or were forfeited after the announcement, so the operator says"
+        )
     case.findings += check_due(state, path, options.as_of, options.now)
     case.checked.append(f"what was due on {options.as_of.isoformat()}")

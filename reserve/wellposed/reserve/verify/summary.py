@@ -10,7 +10,7 @@ from typing import Any
 from wellposed.compiler.load import MAX_FINDINGS
 from wellposed.dsl.findings import Finding
 from wellposed.reserve.dates import day
-from wellposed.reserve.rules.due import overdue, pending, withheld
+from wellposed.reserve.rules.due import excused, overdue, pending, withheld
 from wellposed.reserve.state import FORFEITED, REVEALED, STATES, Batch, Entry
 from wellposed.reserve.verify.case import Case, Verified
 
@@ -35,8 +35,9 @@ def summarise(case: Case) -> Verified:
         "own": sum(_own(entry) for entry in state.entries.values()),
         "pending": sum(map(pending, batches)),
         "withheld": sum(len(list(withheld(batch, as_of))) for batch in batches),
+        "excused": sum(len(list(excused(batch))) for batch in batches),
         "overdue": sum(len(list(overdue(batch, state, as_of))) for batch in batches),
-        "anchored": sum(batch.line.seq <= max((one.seq for one in case.anchored), default=-1) for batch in batches),
+        "anchored": sum(case.in_time(batch.line) for batch in batches),
     }
     classes = Counter(
         entry.forfeit.body["class"] for entry in state.entries.values() if entry.forfeit is not None

@@ -19,19 +19,37 @@ EXERCISING: Mapping[str, str] = {
 }
 
 
+ON_THE_WAY = ("admitted", "drafted", "claims-settle")
+"""What comes before an item ends, of which its ends say nothing unless one is that it is not admitted."""
 MANY = 3
 """With more lawful outcomes than this, or with one that an idle system has too, to accept them all would say nothing."""
 
 
 def lawful(document: Mapping[str, Any], claim: Json, outcomes: Mapping[str, Sequence[Outcome]]) -> str:
-    """What holds in every conforming run of the items that a claim speaks of, as an expectation where one says it."""
+    """What holds in every conforming run of the items that a claim speaks of, as an expectation where one says it.
+
+    Nothing where that is not known, or no answer to a claim that is about other records than how an item ends.
+    """
     level = int(document["level"])
     if level < 2 and {atom["claim"] for atom in atoms(claim)} <= {"admitted", "not-admitted"}:
         return f"an admission is owed, or forbidden, only from level L2 on, and this scenario is L{level}"
     if level < 3 and any(atom["claim"] == "state-agrees" for atom in atoms(claim)):
         return f"snapshots owe agreement only from level L3 on, and this scenario is L{level}"
     spoken = _astray(claim, outcomes) if claim["claim"] == "only-sent" else spoken_of(claim)
-    return "; ".join(_of_item(document, item, outcomes[item]) for item in spoken if item in outcomes)
+    known = [item for item in spoken if item in outcomes]
+    on_the_way = all(atom["claim"] in ON_THE_WAY for atom in atoms(claim))
+    if on_the_way and not any(end.outcome == "not-admitted" for item in known for end in outcomes[item]):
+        return ""
+    return "; ".join(_of_item(document, item, outcomes[item]) + _why_not(claim, item, outcomes[item]) for item in known)
+
+
+def _why_not(claim: Json, item: str, ends: Sequence[Outcome]) -> str:
+    """Why an item cannot end as a claim asks, where that is the physics of every log and so in no core."""
+    asked = {atom["claim"] for atom in atoms(claim) if atom.get("of") == item}
+    outcomes = {end.outcome for end in ends}
+    if "abandoned" in asked and "abandoned" not in outcomes:
+        return " (no event here is a cause to abandon it)"
+    return " (only what is sent is completed)" if "completed" in asked and "sent" not in outcomes else ""
 
 
 def _astray(claim: Json, outcomes: Mapping[str, Sequence[Outcome]]) -> Sequence[str]:

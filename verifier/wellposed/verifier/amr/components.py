@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
@@ -25,7 +25,8 @@ from wellposed.verifier.amr.environment import (
 from wellposed.verifier.amr.items import Contended, Item, Touch
 from wellposed.verifier.amr.obligations import instances
 from wellposed.verifier.amr.questions import questions
-from wellposed.verifier.amr.shown import outcomes_of, quiet_of, records_of
+from wellposed.verifier.amr.sends import sends_told_apart, sends_wanted
+from wellposed.verifier.amr.shown import loose_of, outcomes_of, quiet_of, records_of
 from wellposed.verifier.amr.windows import window_forms
 from wellposed.verifier.formula import FALSE, TRUE, Formula, Space, Term, all_of, any_of, constant, negate
 from wellposed.verifier.theory import Claim, Component, Constraint, FreeClaims
@@ -63,7 +64,7 @@ class Builder:
     """Builds the items of a component and, from them, the component itself.
 
     `certain` names the deaths known to find their target in every conforming run, so that they couple nothing. `found`
-    says of others whether they do, as one case of several.
+    says of others whether they do, as one case of several. `copies` is how many sends of each message a log may have at least.
     """
 
     def __init__(
@@ -75,6 +76,7 @@ class Builder:
         certain: frozenset[str],
         all_drafts: bool,
         found: Mapping[str, bool],
+        copies: int,
     ) -> None:
         self.schedule = schedule
         self.environment = schedule.environment
@@ -84,6 +86,7 @@ class Builder:
         self._certain = certain | {death for death, is_found in found.items() if is_found}
         self._found = found
         self._all_drafts = all_drafts
+        self._copies = copies
         self.space = Space()
         self.items: dict[str, Item] = {}
         self.harness: list[Formula] = []
@@ -94,7 +97,7 @@ class Builder:
     def component(self, messages: Sequence[str]) -> Component:
         """The component of these messages and of the claims given, in force under the scenario's level."""
         environment = self.environment
-        self.add_items(messages, self._sends)
+        self.add_items(messages, self._sends(messages, sends_wanted))
         self.add_deaths()
         physics: list[Formula] = []
         for item in self.items.values():
@@ -127,6 +130,7 @@ class Builder:
             tuple(formula for item in self.items.values() for formula in quiet_of(item)),
             Members(self.items, snapshots),
             tuple(window_forms(environment, self.items, self.at)),
+            dict(loose for item in self.items.values() for loose in loose_of(item)),
         )
 
     def physics(self, item: Item) -> Iterator[Formula]:
@@ -150,10 +154,10 @@ class Builder:
         return old
 
     def free_claims(self, messages: Sequence[str]) -> FreeClaims:
-        """The claims over every well-formed log: no physics, two sends, and any holder for any dying agent."""
-        self.add_items(messages, 2)
+        """The claims over every well-formed log: no physics, sends enough, and any holder for any dying agent."""
+        self.add_items(messages, self._sends(messages, sends_told_apart))
         for item in self.items.values():
-            self.harness.append(self.space.le(item.sends[0], item.sends[1]))
+            self.harness.extend(item.sends_in_order())
             self.harness.extend(self._fixed(item))
             touches = []
             for death in self.environment.deaths:
@@ -177,8 +181,11 @@ class Builder:
             yield from item.harness
             yield from item.places()
 
-    def add_items(self, messages: Sequence[str], sends: int | None = None, everything: bool = False) -> None:
-        """Create the items with their decisions, escalations, crashes and what the claims (or `everything`) ask of replies."""
+    def add_items(self, messages: Sequence[str], sends: Mapping[str, int] | int, everything: bool = False) -> None:
+        """Create the items with their decisions, escalations, crashes and what the claims (or `everything`) ask of replies.
+
+        `sends`: how many of each a log may have.
+        """
         environment = self.environment
         for identity in messages:
             message = environment.messages[identity]
@@ -188,10 +195,11 @@ class Builder:
                 message,
                 self._admissions.of(message),
                 self.schedule.decisions.get(identity, ()),
-                sends if sends is not None else 1,
+                sends if isinstance(sends, int) else sends[identity],
                 self._all_drafts,
                 self.answers,
                 self._deferred,
+                not everything,
             )
         for identity, item in self.items.items():
             forged = [forgery.event for forgery in self.schedule.forgeries.get(identity, ())]
@@ -217,11 +225,10 @@ class Builder:
         """A reader of claims over the items created so far."""
         return ClaimReader(self.space, self.items, self.environment, self._labels(), self.answers)
 
-    @property
-    def _sends(self) -> int:
-        """Two send slots where an expectation asks for a send at a given time, so that L1.once can be part of a core."""
-        timed = (atom for atom in self._atoms if atom["claim"] == "sent" and atom["within"] is not None)
-        return 2 if any(not atom["once"] for atom in timed) else 1
+    def _sends(self, messages: Sequence[str], wanted: Callable[[Json, str], int]) -> dict[str, int]:
+        """How many sends of each message are enough for what its claims ask for."""
+        asked = {message: 1 + sum(wanted(claim, message) for _, claim in self._claims) for message in messages}
+        return {message: max(number, self._copies) for message, number in asked.items()}
 
     def _labels(self) -> dict[str, Named]:
         """What every name that the claims mention stands for."""

@@ -28,6 +28,7 @@ class Decided:
     `sent_draft` is the tick of the draft that is sent (the first one unless the item has rejects or decisions on its oldest
     draft), `next_draft` that of the draft declared after it. More drafts than first, sent and next cannot be told apart:
     authority looks only at the decisions that bind the sent draft, and those lie between it and the next, or are on the first.
+    `sent_as` has both for each send; those of a second send may be others.
     """
 
     def __init__(
@@ -58,6 +59,7 @@ class Decided:
         else:
             self.sent_draft = self.draft
             self.next_draft = self.never
+        self.sent_as: dict[Term, tuple[Term, Term]] = {}
         self.fires: tuple[Fire, ...] = ()
         self.forged: tuple[tuple[Event, Term], ...] = ()
         self._standing: dict[Term, Formula] = {}
@@ -221,7 +223,7 @@ class Decided:
         space = self.space
         early = {key: (event, tick, space.le(constant(1), chosen)) for key, (event, tick, chosen) in self._early.items()}
         for (send, _), (event, tick, is_early) in early.items():
-            here = (space.eq(send, tick), self.happens(send), space.lt(self.sent_draft, send))
+            here = (space.eq(send, tick), self.happens(send), space.lt(self.sent_as[send][0], send))
             yield any_of((negate(is_early), all_of(here)))
             for (other_send, _), (other, other_tick, also) in early.items():
                 if other_send == send and other is not event:
@@ -268,19 +270,20 @@ class Decided:
             for approve in self.approves()
         )
 
-    def binds_sent_draft(self, fire: Fire) -> Formula:
+    def binds_sent_draft(self, fire: Fire, send: Term) -> Formula:
         """The decision binds the draft that is sent: the latest declared before it fires."""
-        if self.sent_draft is self.draft:
+        sent, following = self.sent_as[send]
+        if sent is self.draft:
             return TRUE
         space = self.space
         if fire.decision.oldest:
-            return space.le(self.sent_draft, self.draft)
-        deferred = all_of((fire.deferred, space.le(self.sent_draft, self.draft)))
+            return space.le(sent, self.draft)
+        deferred = all_of((fire.deferred, space.le(sent, self.draft)))
         timely = all_of(
             (
                 negate(fire.deferred),
-                space.lt(self.sent_draft, fire.tick),
-                any_of((space.le(fire.tick, self.next_draft), self.absent(self.next_draft))),
+                space.lt(sent, fire.tick),
+                any_of((space.le(fire.tick, following), self.absent(following))),
             )
         )
         return any_of((deferred, timely))
@@ -291,12 +294,12 @@ class Decided:
             all_of(
                 (
                     negate(self.precedes(send, approve.decision.event, approve.tick)),
-                    self.binds_sent_draft(approve),
+                    self.binds_sent_draft(approve, send),
                     *(
                         any_of(
                             (
                                 self.precedes(send, reject.decision.event, reject.tick),
-                                negate(self.binds_sent_draft(reject)),
+                                negate(self.binds_sent_draft(reject, send)),
                                 self._overruled(reject, approve),
                             )
                         )

@@ -22,12 +22,14 @@ from wellposed.verifier.amr.observed import EFFECTS, rests_on
 from wellposed.verifier.amr.readings import ALTERNATIVES
 from wellposed.verifier.amr.repairs import repairs
 from wellposed.verifier.amr.repairs.case import Case as RepairCase
+from wellposed.verifier.amr.retold import retold
 from wellposed.verifier.amr.run import Run
 from wellposed.verifier.amr.suite import agreement, telling
-from wellposed.verifier.amr.witness import run_of
+from wellposed.verifier.amr.witness import redrafted, run_of
 from wellposed.verifier.formula import Formula, Space
 from wellposed.verifier.judgement import Solution
 from wellposed.verifier.repair import Repair
+from wellposed.verifier.replay import Events
 from wellposed.verifier.report import Outcome, Trace, Verification
 from wellposed.verifier.solver import Budget
 from wellposed.verifier.suite.joint import Part
@@ -45,34 +47,51 @@ class CheckedRun:
     failed: frozenset[int]
 
 
+def _run(solution: Solution) -> Run:
+    environment = solution.case.payload
+    assert isinstance(environment, Environment)
+    parts = []
+    for component, values in zip(solution.case.components, solution.values, strict=True):
+        assert isinstance(component.payload, Members)
+        parts.append((component.payload, values))
+    return run_of(environment, parts)
+
+
 @dataclass(frozen=True, slots=True)
 class AsyncMessageResponder:
     """Spec `amr/0.14`, read with the answers given."""
 
     answers: Answers = BASE
 
-    def theory(self, document: Mapping[str, Any], budget: Budget) -> Theory:
+    def theory(self, document: Mapping[str, Any], budget: Budget, copies: int = 1) -> Theory:
         """Raises OutOfBudget."""
-        return theory(document, budget, self.answers)
+        return theory(document, budget, self.answers, copies=copies)
 
     def alternatives(self) -> Iterator[tuple[str, str, AsyncMessageResponder]]:
         """Every alternative of the table of readings."""
         for alternative in ALTERNATIVES.values():
             yield alternative.id, alternative.text, AsyncMessageResponder(alternative.change(self.answers))
 
-    def witness(self, document: Mapping[str, Any], solution: Solution, failing: int | None = None) -> CheckedRun:
+    def witness(
+        self,
+        document: Mapping[str, Any],
+        solution: Solution,
+        failing: int | None = None,
+        beside: Solution | None = None,
+    ) -> CheckedRun:
         """The solution as a run, replayed and judged by the log checker."""
-        environment = solution.case.payload
-        assert isinstance(environment, Environment)
-        parts = []
-        for component, values in zip(solution.case.components, solution.values, strict=True):
-            assert isinstance(component.payload, Members)
-            parts.append((component.payload, values))
-        run = run_of(environment, parts)
+        run = _run(solution) if beside is None else redrafted(_run(solution), _run(beside))
         violations = check_run(document, run, self.answers, failing=failing)
         failed = {int(violation.pointer.rpartition("/")[2]) for violation in violations if violation.obligation == EXPECT}
         broken = {violation.obligation for violation in violations if violation.obligation != EXPECT}
         return CheckedRun(run, trace(document, run, self.answers), frozenset(broken), frozenset(failed))
+
+    def replayed(self, document: Mapping[str, Any], events: Events) -> CheckedRun:
+        """A run that somebody tells, judged by the log checker. Raises NotThisRun."""
+        run, told, violations = retold(document, events, self.answers)
+        failed = {int(violation.pointer.rpartition("/")[2]) for violation in violations if violation.obligation == EXPECT}
+        broken = {violation.obligation for violation in violations if violation.obligation != EXPECT}
+        return CheckedRun(run, told, frozenset(broken), frozenset(failed))
 
     def rests_on(self, claim: Mapping[str, Any]) -> tuple[str, ...]:
         return rests_on(claim)
@@ -89,9 +108,9 @@ class AsyncMessageResponder:
     def fault(self, system: str) -> str:
         return next(row.text for row in FAULTS if row.id == system)
 
-    def mutants(self, document: Mapping[str, Any], system: str | None = None) -> Mutants:
+    def mutants(self, document: Mapping[str, Any], budget: Budget, system: str | None = None) -> Mutants:
         """Raises OutOfBudget."""
-        return mutants(document, self.answers, [row for row in SYSTEMS if system in (None, row.id)])
+        return mutants(document, budget, self.answers, [row for row in SYSTEMS if system in (None, row.id)])
 
     def expectations(self, document: Mapping[str, Any], verification: Verification) -> Iterator[Any]:
         return expectations(RepairCase(document, verification))
@@ -101,9 +120,9 @@ class AsyncMessageResponder:
     ) -> Iterator[tuple[str, Any]]:
         return schedules(RepairCase(document, verification), system)
 
-    def violators(self, document: Mapping[str, Any]) -> Mutants:
+    def violators(self, document: Mapping[str, Any], budget: Budget) -> Mutants:
         """Raises OutOfBudget."""
-        return mutants(document, self.answers, VIOLATORS)
+        return mutants(document, budget, self.answers, VIOLATORS)
 
     def causes(self, case: Case) -> Iterator[tuple[int, str, Formula]]:
         for place, component in enumerate(case.components):

@@ -25,7 +25,9 @@ MAX_CASES = 4096
 
 
 class TooManyCases(OutOfBudget):
-    """Triggered jumps, postures or rules can unfold in more ways than are explored."""
+    """Triggered jumps, postures or rules can unfold in more ways than are explored, whatever the budget."""
+
+    more_helps = False
 
 
 @dataclass(frozen=True, slots=True)

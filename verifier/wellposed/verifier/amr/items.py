@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from wellposed.verifier.amr.admission import Admission
 from wellposed.verifier.amr.answers import Answers
@@ -59,12 +60,18 @@ class Item(Decided):
         all_drafts: bool,
         answers: Answers,
         deferred: dict[int, Formula],
+        drafts_apart: bool,
     ) -> None:
         super().__init__(space, environment, message, decisions, all_drafts, answers, deferred)
         self.rules = admission
         self.admitted = self.record("admitted")
         self.sends = tuple(self.sending(f"send.{number}") for number in range(sends))
         self.send = self.sends[0]
+        self.sent_as = {send: (self.sent_draft, self.next_draft) for send in self.sends}
+        if drafts_apart and self.sent_draft is not self.draft:
+            for number, send in enumerate(self.sends[1:], start=1):
+                following = self.record(f"next-draft.{number}", self.never.offset + 1)
+                self.sent_as[send] = self.record(f"sent-draft.{number}"), following
         self.resolved = self.record("resolved")
         self.ending = space.variable(f"{message.id}.ending", COMPLETED, CRASHED, message.id)
         self.escalations: tuple[tuple[Event, Term], ...] = ()
@@ -105,8 +112,7 @@ class Item(Decided):
             yield any_of((le(self.claimed, self.resolved), self.absent(self.claimed)))
         for draft in dict.fromkeys((self.draft, self.sent_draft, self.next_draft)):
             yield any_of((le(draft, self.resolved), self.absent(draft)))
-        for earlier, later in zip(self.sends, self.sends[1:], strict=False):
-            yield le(earlier, later)
+        yield from self.sends_in_order()
         for send in self.sends:
             yield any_of((le(send, self.resolved), self.absent(send)))
         yield any_of((self.absent(self.send), self.absent(self.resolved), le(self.ending, constant(ESCALATED))))
@@ -116,6 +122,31 @@ class Item(Decided):
             yield any_of((self.happens(self.send), le(self.sent_draft, self.draft)))
             yield any_of((self.happens(self.send), self.absent(self.next_draft)))
             yield space.lt(self.sent_draft, self.next_draft)
+            yield from self._further_drafts()
+
+    def _further_drafts(self) -> Iterator[Formula]:
+        """What is sent a second time may be another draft: each is followed by the one that is declared next."""
+        space = self.space
+        declared = dict.fromkeys(draft for pair in self.sent_as.values() for draft in pair)
+        for send, (sent, following) in self.sent_as.items():
+            if sent is self.sent_draft:
+                continue
+            yield space.le(self.draft, sent)
+            yield space.le(sent, send)
+            yield space.lt(sent, following)
+            yield any_of((self.happens(send), all_of((space.le(sent, self.draft), self.absent(following)))))
+            yield any_of((self.happens(following), space.lt(self.never, following)))
+            for draft in (sent, following):
+                yield any_of((space.le(draft, self.resolved), self.absent(draft)))
+        for send, (sent, following) in self.sent_as.items() if len(declared) > 2 else ():
+            for draft in declared:
+                if draft not in (sent, following):
+                    between = (self.absent(draft), space.le(draft, sent), space.le(following, draft))
+                    yield any_of((self.absent(send), *between))
+
+    def sends_in_order(self) -> Iterator[Formula]:
+        """The sends by their ticks, so that a log has one name."""
+        return (self.space.le(earlier, later) for earlier, later in pairwise(self.sends))
 
     def ended_truly(self) -> Mapping[str, Formula]:
         """The rows of K that a log can break about how an item ends, by id."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import product
-from typing import Any
+from typing import Any, TypeVar
 
 from wellposed.dsl.vocabulary import OBLIGATION_BY_ID
 from wellposed.verifier.amr.admission import Admissions
@@ -15,6 +15,7 @@ from wellposed.verifier.amr.components import Builder, Members, Schedule
 from wellposed.verifier.amr.environment import Death, Environment, Trigger, unfold
 from wellposed.verifier.amr.faulty import SYSTEMS, FaultySystem
 from wellposed.verifier.amr.faulty.build import suspects
+from wellposed.verifier.amr.items import Item
 from wellposed.verifier.amr.run import Run
 from wellposed.verifier.formula import negate
 from wellposed.verifier.mutants import ABSENT, KILLED, SURVIVES
@@ -23,21 +24,32 @@ from wellposed.verifier.solver import Budget
 from wellposed.verifier.theory import Case, Component, FreeClaims, Mutants, Pairing, Suspects, Theory
 
 IDLE = next(system for system in SYSTEMS if system.id == "idle")
+FURTHER_CASE = 10
+"""Work units for a variable or formula of every case but the first."""
+T = TypeVar("T")
 MAX_SPLIT = 6
 """How many deaths, at most, are split into those that find their target and those that do not."""
 
 
-def theory(document: Mapping[str, Any], budget: Budget, answers: Answers = BASE, all_drafts: bool = False) -> Theory:
+def theory(
+    document: Mapping[str, Any],
+    budget: Budget,
+    answers: Answers = BASE,
+    all_drafts: bool = False,
+    copies: int = 1,
+) -> Theory:
     """The theory of a bundle document. `all_drafts` keeps apart runs that differ only in drafts nothing rests on.
 
-    Raises OutOfBudget, also where triggered jumps, postures and rules unfold in too many ways.
+    Logs have as many sends of each message as the claims ask for, and `copies` at least. Raises OutOfBudget, also where
+    triggered jumps, postures and rules unfold in too many ways.
     """
-    unfoldings = [_Unfolding(environment, answers, all_drafts) for environment in unfold(document, answers)]
+    unfoldings = [_Unfolding(environment, answers, all_drafts, copies) for environment in unfold(document, answers)]
     claims = _claims(unfoldings[0].environment)
     level = int(document["level"])
     idle_passes, idle = _idle(document, answers, unfoldings[0].owes_admission())
+    cases = tuple(_afforded((unfolding.case(claims, budget) for unfolding in unfoldings), _size, budget))
     return Theory(
-        cases=tuple(unfolding.case(claims, budget) for unfolding in unfoldings),
+        cases=cases,
         claims=tuple(text(claim) for claim in document["expect"]),
         free=lambda: (free for unfolding in unfoldings for free in unfolding.free(claims)),
         levels=tuple(f"L{number}" for number in range(level + 1)),
@@ -46,16 +58,50 @@ def theory(document: Mapping[str, Any], budget: Budget, answers: Answers = BASE,
         idle_passes=idle_passes,
         top=f"L{level}",
         catches=tuple(document["catches"]),
-        mutants=lambda: mutants(document, answers),
+        mutants=lambda: mutants(document, budget, answers),
         idle={IDLE.id: idle},
+        copies=max((len(item.sends) for case in cases for item in _items(case)), default=1),
     )
 
 
-def mutants(document: Mapping[str, Any], answers: Answers = BASE, table: Sequence[FaultySystem] = SYSTEMS) -> Mutants:
+def _afforded(cases: Iterable[T], size: Callable[[T], int], budget: Budget) -> Iterator[T]:
+    """The cases, of which every further one costs work by its size: their number is the author's, and is multiplied.
+
+    Raises OutOfBudget.
+    """
+    for number, case in enumerate(cases):
+        budget.spend(FURTHER_CASE * size(case) if number else 0)
+        yield case
+
+
+def _size(case: Case) -> int:
+    """How many variables and formulas a case has."""
+    return sum(len(one.space.lows) + len(one.physics) + len(one.standing) + len(one.claims) for one in case.components)
+
+
+def _size_with_suspects(suspected: tuple[Case, tuple[Suspects, ...]]) -> int:
+    case, suspects = suspected
+    variants = (variant for one in suspects for variants in one.systems.values() for variant in variants)
+    return _size(case) + sum(len(variant.runs) + len(variant.attacked) for variant in variants)
+
+
+def _items(case: Case) -> Iterator[Item]:
+    for component in case.components:
+        assert isinstance(component.payload, Members)
+        yield from component.payload.items.values()
+
+
+def mutants(
+    document: Mapping[str, Any],
+    budget: Budget,
+    answers: Answers = BASE,
+    table: Sequence[FaultySystem] = SYSTEMS,
+) -> Mutants:
     """The scenario with every faulty system of a table. Raises OutOfBudget where it unfolds in too many ways."""
     unfoldings = [_Unfolding(environment, answers, True) for environment in unfold(document, answers)]
     claims = _claims(unfoldings[0].environment)
-    cases = tuple(case for unfolding in unfoldings for case in unfolding.suspects(claims, table))
+    suspected = (case for unfolding in unfoldings for case in unfolding.suspects(claims, table))
+    cases = tuple(_afforded(suspected, _size_with_suspects, budget))
     return Mutants(tuple(dict.fromkeys(system.id for system in table)), cases, not document["invariants"])
 
 
@@ -85,8 +131,9 @@ def _stimuli(environment: Environment) -> tuple[str, ...]:
 class _Unfolding:
     """One environment, with what all of its components share."""
 
-    def __init__(self, environment: Environment, answers: Answers, all_drafts: bool) -> None:
+    def __init__(self, environment: Environment, answers: Answers, all_drafts: bool, copies: int = 1) -> None:
         self.environment = environment
+        self._copies = copies
         self._answers = answers
         self._all_drafts = all_drafts
         self._schedule = Schedule(environment)
@@ -124,6 +171,7 @@ class _Unfolding:
             _pairings(environment, components),
             environment.clock.tick,
             environment,
+            tuple(dict.fromkeys(trigger.message for trigger in environment.fixed)),
         )
 
     def suspects(
@@ -173,7 +221,14 @@ class _Unfolding:
         self, claims: Sequence[tuple[int, Json]], certain: Iterable[str], found: Mapping[str, bool] | None = None
     ) -> Builder:
         return Builder(
-            self._schedule, self._admissions, self._answers, claims, frozenset(certain), self._all_drafts, found or {}
+            self._schedule,
+            self._admissions,
+            self._answers,
+            claims,
+            frozenset(certain),
+            self._all_drafts,
+            found or {},
+            self._copies,
         )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wellposed.verifier.amr.items import Item
-from wellposed.verifier.formula import Formula, all_of
+from wellposed.verifier.formula import Formula, Term, all_of
 from wellposed.verifier.theory import OutcomeForm
 
 OUTCOMES = (
@@ -48,6 +48,16 @@ def records_of(item: Item) -> Iterator[tuple[int, ...]]:
     if item.claimed is not None:
         groups.append([item.claimed])
     yield from (tuple(term.var for term in group) for group in groups if group[0].var)
+
+
+def loose_of(item: Item) -> Iterator[tuple[int, tuple[Formula, Term]]]:
+    """What says which draft is sent, and which follows on it: of an item that is not sent it says nothing.
+
+    Until its end an item may be drafted as often as one likes.
+    """
+    if item.sent_draft is not item.draft:
+        for term in (item.sent_draft, item.next_draft):
+            yield term.var, (item.absent(item.send), item.resolved)
 
 
 def outcomes_of(item: Item) -> Iterator[OutcomeForm]:

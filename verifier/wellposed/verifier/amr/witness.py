@@ -32,6 +32,20 @@ def run_of(environment: Environment, parts: Iterable[tuple[Members, Sequence[int
     return Run(items, {death: frozenset(messages) for death, messages in held.items()}, agrees)
 
 
+def redrafted(run: Run, other: Run) -> Run:
+    """A run with the redrafts of another one for items that it does not send: nothing rests on them, it could have them."""
+    items = {identity: _redrafted(item, other.items[identity]) for identity, item in run.items.items()}
+    return replace(run, items=items)
+
+
+def _redrafted(item: ItemRun, other: ItemRun) -> ItemRun:
+    if item.sends or item.drafts != other.drafts[:1]:
+        return item
+    closed = item.resolution
+    further = (draft for draft in other.drafts[1:] if closed is None or draft.tick <= closed[0])
+    return replace(item, drafts=(*item.drafts, *further))
+
+
 class _Reader:
     def __init__(self, environment: Environment, values: Sequence[int]) -> None:
         self._environment = environment

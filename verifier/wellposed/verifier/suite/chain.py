@@ -67,6 +67,7 @@ class Chain:
         self._stories = stories
         self._units = units
         self._budget = Budget(units)
+        self._documents = documents
         self._theory = lru_cache(REMEMBERED)(lambda number: model.theory(documents[number], self._budget))
         self._placed: list[_Placed] = []
 
@@ -102,13 +103,15 @@ class Chain:
                 return [_Placed(*one) for one in zip(numbers, cases, found, strict=True)]
         return None
 
-    def _joints(self, numbers: Sequence[int], neighbour: _Placed | None = None) -> Iterator[tuple[tuple[int, ...], Joint]]:
-        """The joint problem for every choice of cases."""
+    def _joints(
+        self, numbers: Sequence[int], neighbour: _Placed | None = None, theories: Sequence[Theory] | None = None
+    ) -> Iterator[tuple[tuple[int, ...], Joint]]:
+        """The joint problem for every choice of cases, of the scenarios' own theories unless others are given."""
         before = []
         if neighbour is not None:
             case = self._theory(neighbour.number).cases[neighbour.case]
             before = [Role(neighbour.number, self._stories[neighbour.number], case, neighbour.run)]
-        theories = [self._theory(number) for number in numbers]
+        theories = [self._theory(number) for number in numbers] if theories is None else theories
         for cases in product(*(range(len(theory.cases)) for theory in theories)):
             roles = [
                 Role(number, self._stories[number], theory.cases[case])
@@ -124,7 +127,8 @@ class Chain:
         if self._runs(some) is not None:  # something that is no constraint of theirs ties them by way of others
             some = list(opened)
         scenarios = minimise(some, lambda kept: self._runs(kept) is None)
-        joints = [joint for _, joint in self._joints(scenarios)]
+        theories = self._with_copies(scenarios)
+        joints = [joint for _, joint in self._joints(scenarios, theories=theories)]
         seed = self._seed(enumerate(joints))
         order = sorted(seed, key=lambda key: (deletion_order(key[1]), key[0]))
 
@@ -133,7 +137,12 @@ class Chain:
             return all(isinstance(joint.solve(self._budget, bits), Conflict) for joint in joints)
 
         kept = {order[number] for number in minimise(range(len(order)), admits_none)}
-        return Clash(scenarios, tuple(self._members(scenarios, kept)))
+        return Clash(scenarios, tuple(_members(scenarios, theories, kept)))
+
+    def _with_copies(self, scenarios: Sequence[int]) -> list[Theory]:
+        """Theories whose logs hold what may be there only once as often as the claims of all scenarios ask."""
+        copies = 1 + sum(self._theory(number).copies - 1 for number in scenarios)
+        return [self._model.theory(self._documents[number], self._budget, copies) for number in scenarios]
 
     def _seed(self, joints: Iterable[tuple[object, Joint]]) -> list[SuiteKey]:
         """The constraints in the conflicts of joint problems that have no solution."""
@@ -145,15 +154,17 @@ class Chain:
             seed |= dict.fromkeys(key for bit, key in enumerate(keys) if conflict.constraints >> bit & 1)
         return list(seed)
 
-    def _members(self, scenarios: Sequence[int], keys: set[SuiteKey]) -> Iterator[tuple[int, Constraint | Claim]]:
-        """The constraints with these keys, each once, scenario by scenario."""
-        for number in scenarios:
-            seen = set()
-            theory: Theory = self._theory(number)
-            for component in (component for case in theory.cases for component in case.components):
-                members: list[Constraint | Claim] = [*component.claims, *component.standing]
-                for member in members:
-                    key = number, key_of(member)
-                    if key in keys and key not in seen:
-                        seen.add(key)
-                        yield number, member
+
+def _members(
+    scenarios: Sequence[int], theories: Sequence[Theory], keys: set[SuiteKey]
+) -> Iterator[tuple[int, Constraint | Claim]]:
+    """The constraints with these keys, each once, scenario by scenario."""
+    for number, theory in zip(scenarios, theories, strict=True):
+        seen = set()
+        for component in (component for case in theory.cases for component in case.components):
+            members: list[Constraint | Claim] = [*component.claims, *component.standing]
+            for member in members:
+                key = number, key_of(member)
+                if key in keys and key not in seen:
+                    seen.add(key)
+                    yield number, member

@@ -11,7 +11,8 @@ from pathlib import Path
 
 from wellposed.compiler.bundle import Bundle
 from wellposed.verifier.amr.judge.across import judge_runs
-from wellposed.verifier.amr.judge.one import judge_run
+from wellposed.verifier.amr.judge.folder import RunFiles
+from wellposed.verifier.amr.judge.one import judge_files, judge_run
 from wellposed.verifier.judged import Classified, JudgedRun, JudgedScenario
 
 __all__ = ["Judge"]
@@ -24,6 +25,10 @@ class Judge:
     def run(self, bundle: Bundle, path: Path, shown: str) -> JudgedRun:
         """One run directory, whose display path is `shown`. Raises OSError where there is no such folder."""
         return judge_run(bundle, path, shown)
+
+    def run_files(self, bundle: Bundle, files: RunFiles, shown: str) -> JudgedRun:
+        """One run whose files do not lie in a folder that could be opened."""
+        return judge_files(bundle, files, shown)
 
     def runs(
         self, bundle: Bundle, exercised: Mapping[str, str], runs: Sequence[JudgedRun], classified: Iterable[Classified]

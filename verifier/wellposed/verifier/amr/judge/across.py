@@ -12,13 +12,13 @@ from wellposed.verifier.judged import (
     FIXTURE_DEFECT,
     INCONCLUSIVE,
     PASS,
-    RUNS_FOR_A_PASS,
     UNTESTED,
     Classified,
     Failure,
     JudgedRun,
     JudgedScenario,
     LevelResult,
+    level_result,
 )
 
 
@@ -77,13 +77,4 @@ def _of_expectation(run: JudgedRun, number: int) -> str:
 
 
 def _level(results: Sequence[str]) -> LevelResult:
-    """Annulled and inconclusive runs count for nothing: they neither make up the five nor break them."""
-    if FAIL in results:
-        result = FAIL
-    elif results.count(PASS) >= RUNS_FOR_A_PASS:
-        result = PASS
-    elif UNTESTED in results and PASS not in results:
-        result = UNTESTED
-    else:
-        result = INCONCLUSIVE
-    return LevelResult(result, tuple(results))
+    return LevelResult(level_result(results), tuple(results))

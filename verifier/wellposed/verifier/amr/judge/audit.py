@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from wellposed.verifier.amr.judge.folder import AUDIT, RunFolder
+from wellposed.verifier.amr.judge.folder import AUDIT, RunFiles
 from wellposed.verifier.amr.judge.lines import Record
 from wellposed.verifier.amr.judge.logs import Claim, ItemLog, Logs, Resolution
 from wellposed.verifier.amr.judge.stamps import Stamps
@@ -37,13 +38,14 @@ class AuditReader:
         self._deliveries = deliveries
         self._forged = forged
         self._early: list[tuple[int, int, Record]] = []
+        self._forks: Counter[str] = Counter()
         self._events: Mapping[str, Callable[[int, int, Record], None]] = {
             "admission": self._admission,
             "claim": self._later,
             "resolution": self._later,
         }
 
-    def read(self, folder: RunFolder) -> None:
+    def read(self, folder: RunFiles) -> None:
         """Lines that are of no required event are checked and dropped."""
         stamps, events = self._stamps, self._events
         for piece in pieces(folder, AUDIT, self._told):
@@ -97,11 +99,20 @@ class AuditReader:
         if known is not None:
             known.again = known.again or line
             if work not in self._logs.works:
-                self._logs.works[work] = [ItemLog(message, work, tick, line, cited, fork=True)]
+                self._second(line, ItemLog(message, work, tick, line, cited, fork=True))
             return
         item = ItemLog(message, work, tick, line, cited)
         self._logs.items[message] = item
         self._logs.works.setdefault(work, []).append(item)
+
+    def _second(self, line: int, item: ItemLog) -> None:
+        """A further item of a message that is one already."""
+        most = self._told.limits.items_per_message
+        self._forks[item.message] += 1
+        if self._forks[item.message] < most:
+            self._logs.works[item.work] = [item]
+        else:
+            self._told.unreadable(SHAPE, f"more than {most} work items of {item.message}", AUDIT, line)
 
     def _later(self, line: int, tick: int, record: Record) -> None:
         work = record.get("work_id")

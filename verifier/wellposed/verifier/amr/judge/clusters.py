@@ -6,7 +6,7 @@ one run breaks with one item, those that another one leads to are told as follow
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from wellposed.verifier.amr.checker import EXPECT, WELL_FORMED
@@ -138,22 +138,23 @@ def _root(roots: Mapping[str, str], identity: str) -> str:
 
 
 def messages_of(document: Mapping[str, object]) -> dict[str, frozenset[str]]:
-    """The messages that each expectation speaks of, by its pointer."""
+    """The messages that each expectation speaks of, by its pointer; none where it speaks of all."""
     expect = document["expect"]
     assert isinstance(expect, list)
-    return {f"/expect/{number}": frozenset(_messages(claim)) for number, claim in enumerate(expect)}
+    return {f"/expect/{number}": _messages(claim) for number, claim in enumerate(expect)}
 
 
-def _messages(claim: object) -> Iterable[str]:
+def _messages(claim: object) -> frozenset[str]:
+    found: set[str] = set()
     waiting = [claim]
     while waiting:
         value = waiting.pop()
         if isinstance(value, dict):
+            if value.get("claim") == "only-sent":  # of the others as well
+                return frozenset()
             of = value.get("of")
-            if isinstance(of, str):
-                yield of
-            elif isinstance(of, list):
-                yield from (one for one in of if isinstance(one, str))
+            found |= {one for one in (of if isinstance(of, list) else [of]) if isinstance(one, str)}
             waiting += [inner for inner in value.values() if isinstance(inner, dict | list)]
         elif isinstance(value, list):
             waiting += value
+    return frozenset(found)

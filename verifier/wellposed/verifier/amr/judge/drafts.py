@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from hashlib import blake2b, sha256
 from typing import Any
 
-from wellposed.verifier.amr.judge.folder import CALLS, DRAFTS, OUTBOX, RunFolder
+from wellposed.verifier.amr.judge.folder import CALLS, DRAFTS, OUTBOX, RunFiles
 from wellposed.verifier.amr.judge.lines import Record
 from wellposed.verifier.amr.judge.logs import DraftLine, Logs, Sent
 from wellposed.verifier.amr.judge.stamps import Stamps
@@ -52,8 +52,9 @@ class DraftReader:
         self._told = told
         self._anchors = anchors
         self._known = known
+        self._orphans = 0
 
-    def read(self, folder: RunFolder) -> None:
+    def read(self, folder: RunFiles) -> None:
         for line, record in records(folder, DRAFTS, self._told):
             self._logs.lines += 1
             tick = self._stamps.of(line, record.get("declared_at"), "declared_at")
@@ -98,6 +99,10 @@ class DraftReader:
                 text = f"the draft {identity} is declared again, with other content than in line {known.line}"
                 self._told.breaks(ID_AGAIN, "K.redeclare", self._logs.message_of(known), text, DRAFTS, line)
             return
+        items, limits = self._logs.works.get(work, ()), self._told.limits
+        if any(len(item.drafts) >= limits.drafts_per_item for item in items):
+            self._told.unreadable(SHAPE, f"more than {limits.drafts_per_item} drafts of one item", DRAFTS, line)
+            return
         conversation = record["conversation_id"]
         if conversation not in self._known:
             text = f"a draft in the conversation {conversation}, which the scenario does not have"
@@ -107,13 +112,15 @@ class DraftReader:
             self._told.say(HASH, "`content_hash` begins with sha256: and is not that of the body", DRAFTS, line)
         carried = self._anchors.carried(body)
         draft = DraftLine(tick, line, work, conversation, carried, digest, origin, content)
-        self._logs.drafts[identity] = draft
+        if items or self._orphans < limits.orphans:
+            self._logs.drafts[identity] = draft
         self._logs.declared += 1
         self._logs.model_free += origin is None
-        if work not in self._logs.works:
+        if not items:
+            self._orphans += 1
             text = f"a draft of the work item {work}, which was never admitted"
             self._told.breaks(UNKNOWN_ID, "K.admitted", None, text, DRAFTS, line)
-        for item in self._logs.works.get(work, ()):
+        for item in items:
             item.drafts.append(identity)
 
 
@@ -127,9 +134,10 @@ def _content(body: bytes, work: str, conversation: str, digest: str, origin: tup
     return told.digest()
 
 
-def read_outbox(folder: RunFolder, logs: Logs, stamps: Stamps, told: Told) -> None:
+def read_outbox(folder: RunFiles, logs: Logs, stamps: Stamps, told: Told) -> None:
     """The effects: each sends a declared draft, and has an id of its own."""
     effects: set[str] = set()
+    orphans = 0
     for line, record in records(folder, OUTBOX, told):
         logs.lines += 1
         tick = stamps.of(line, record.get("sent_at"), "sent_at")
@@ -138,22 +146,28 @@ def read_outbox(folder: RunFolder, logs: Logs, stamps: Stamps, told: Told) -> No
         if type(effect) is not str or type(identity) is not str or not (0 < len(effect) <= most >= len(identity) > 0):
             told.unreadable(SHAPE, "an effect has `effect_id` and `draft_id`, two texts", OUTBOX, line)
             continue
+        if tick is None:
+            continue
         if effect in effects:
             text = f"the effect id {effect} stands in the outbox already"
             told.breaks(ID_AGAIN, "well-formed", None, text, OUTBOX, line)
-        effects.add(effect)
         draft = logs.drafts.get(identity)
-        if tick is None:
+        items = () if draft is None else logs.works.get(draft.work, ())
+        if any(len(item.sends) >= told.limits.sends_per_item for item in items):
+            text = f"more than {told.limits.sends_per_item} effects of one item"
+            told.unreadable(SHAPE, text, OUTBOX, line)
             continue
+        orphans += not items
+        if orphans < told.limits.orphans:
+            effects.add(effect)
         if draft is None:
             text = f"an orphaned line of the outbox: the draft {identity} was never declared"
             told.breaks(UNKNOWN_ID, "K.declared", None, text, OUTBOX, line)
-            continue
-        for item in logs.works.get(draft.work, ()):
+        for item in items:
             item.sends.append(Sent(tick, line, identity))
 
 
-def trace_origins(folder: RunFolder, logs: Logs, stamps: Stamps, told: Told) -> None:
+def trace_origins(folder: RunFiles, logs: Logs, stamps: Stamps, told: Told) -> None:
     """Every origin is the log of the stub's, by the tick of the draft. A draft that was sent breaks K.declared otherwise."""
     named = {call for draft in logs.drafts.values() for call in draft.origin or ()}
     called: dict[str, int] = {}

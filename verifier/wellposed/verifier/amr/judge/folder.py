@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterator
+from hashlib import blake2b
+from typing import Protocol
 
 from wellposed.compiler.opened import Opened, Refused
 
@@ -19,11 +21,59 @@ SYSTEM_FILES = (DRAFTS, OUTBOX, AUDIT, CALLS)
 FILES = (*HARNESS_FILES, *SYSTEM_FILES)
 
 
+class RunFiles(Protocol):
+    """The files of one run, wherever they come from."""
+
+    def names(self) -> list[str]:
+        """Their names, sorted."""
+        ...
+
+    def chunks(self, name: str, size: int) -> Iterator[bytes]:
+        """The bytes of the file of this name, about `size` of them at a time."""
+        ...
+
+    @property
+    def identity(self) -> tuple[int, int]:
+        """Equal for the same run, (0, 0) where nobody can know."""
+        ...
+
+
+class Digested:
+    """The files of a run, and a digest of all that was read of them, file by file."""
+
+    def __init__(self, files: RunFiles) -> None:
+        self._files = files
+        self._read = blake2b(digest_size=32)
+
+    def names(self) -> list[str]:
+        """See `RunFiles`."""
+        return self._files.names()
+
+    def chunks(self, name: str, size: int) -> Iterator[bytes]:
+        """See `RunFiles`."""
+        self._read.update(f"\0{name}\0".encode(errors="surrogateescape"))
+        for chunk in self._files.chunks(name, size):
+            self._read.update(chunk)
+            yield chunk
+
+    @property
+    def identity(self) -> tuple[int, int]:
+        """See `RunFiles`."""
+        return self._files.identity
+
+    @property
+    def content(self) -> bytes:
+        """The digest."""
+        return self._read.digest()
+
+
 class RunFolder(Opened):
     """An open run directory. Raises as `Opened` does: no link is followed, and only regular files are read."""
 
     def chunks(self, name: str, size: int) -> Iterator[bytes]:
         """The bytes of the regular file of this name, `size` of them at a time."""
+        if not self.is_file(name):
+            raise Refused("a link, or no regular file, where a file is due", f"{self.path}/{name}")
         descriptor = self._open(name, self._descriptor, 0)
         try:
             if not stat.S_ISREG(os.fstat(descriptor).st_mode):

@@ -12,8 +12,9 @@ from typing import Any
 
 from wellposed.compiler.folder import rules_hash
 from wellposed.verifier.amr.checker import Happening
+from wellposed.verifier.amr.checker.case import Case
 from wellposed.verifier.amr.checker.clock import Clock
-from wellposed.verifier.amr.judge.folder import APPROVALS, INBOX, RUN, SIGNALS, SYSTEM_FILES, RunFolder
+from wellposed.verifier.amr.judge.folder import APPROVALS, INBOX, OUTBOX, RUN, SIGNALS, SYSTEM_FILES, RunFiles
 from wellposed.verifier.amr.judge.lines import Record
 from wellposed.verifier.amr.judge.logs import DraftLine, Logs
 from wellposed.verifier.amr.judge.stream import records
@@ -56,7 +57,7 @@ class HarnessReader:
         """By the order of its happening, the agent that each death which was written names."""
         self._written: dict[str, Record] = {}
 
-    def read(self, folder: RunFolder) -> None:
+    def read(self, folder: RunFiles) -> None:
         """Each file up to its first difference: what comes behind one need mean nothing."""
         self._inbox(folder)
         self._approvals(folder)
@@ -65,7 +66,7 @@ class HarnessReader:
     def _of(self, channel: str) -> list[Happening]:
         return [event for event in self._happenings if event.channel == channel]
 
-    def _follow(self, folder: RunFolder, channel: str, due: Sequence[tuple[Happening, Record]]) -> None:
+    def _follow(self, folder: RunFiles, channel: str, due: Sequence[tuple[Happening, Record]]) -> None:
         """Compares a file with the lines that are due, one by one."""
         file = _CHANNEL_FILES[channel]
         for wanted, found in zip_longest(due, records(folder, file, self._told)):
@@ -85,7 +86,7 @@ class HarnessReader:
                 self._blamed.blame_harness(text, file, line)
                 return
 
-    def _inbox(self, folder: RunFolder) -> None:
+    def _inbox(self, folder: RunFiles) -> None:
         first: dict[str, int] = {}
         due = []
         for event in self._of("inbox"):
@@ -93,7 +94,7 @@ class HarnessReader:
             due.append((event, {**event.record, "at": at}))
         self._follow(folder, "inbox", due)
 
-    def _approvals(self, folder: RunFolder) -> None:
+    def _approvals(self, folder: RunFiles) -> None:
         due: list[tuple[Happening, Record]] = []
         written: dict[str, Record] = {}
         for event in self._of("approvals"):
@@ -121,7 +122,7 @@ class HarnessReader:
         identity = item.drafts[event.draft]
         return identity, self._logs.drafts[identity]
 
-    def _signals(self, folder: RunFolder) -> None:
+    def _signals(self, folder: RunFiles) -> None:
         """A death that finds nobody leaves no line, so lines are matched by their ids, in order."""
         due = self._of("signals")
         place = 0
@@ -225,6 +226,15 @@ class HarnessReader:
             if event.more.get("rules") != name or event.more.get("rules_hash") != rules_hash(version):
                 return "of another rules version than the schedule's"
         return None
+
+
+def blame_for_held(case: Case, logs: Logs, blamed: Told) -> None:
+    """A line of the outbox that was first seen while effects are held: whoever holds them has let it through."""
+    for message, item in case.items.items():
+        for sent, line in zip(item.sends, logs.items[message].sends if message in logs.items else (), strict=True):
+            if case.effects.at(sent):
+                text = f"effects are held at {line.tick}, and the outbox took this line"
+                blamed.blame_harness(text, OUTBOX, line.line)
 
 
 class _Any:

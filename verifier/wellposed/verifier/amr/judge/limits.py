@@ -18,7 +18,15 @@ class JudgeLimits:
     findings_per_file: int = 20
     """Findings told of one file of a run; how many more there are is told with the last one."""
     claims_per_item: int = 10_000
-    """Claims of one work item that are kept."""
+    """Claims of one work item that are kept, and records of items before their admission."""
+    drafts_per_item: int = 10_000
+    """Drafts of one work item that are kept."""
+    sends_per_item: int = 1_000
+    """Effects of one work item that are kept: the second is one too many."""
+    orphans: int = 10_000
+    """Drafts of items that nobody admitted, and effects of drafts that nobody declared, whose ids are kept."""
+    items_per_message: int = 1_000
+    """Work items that are kept of one message: the second is one too many."""
     calls_per_draft: int = 1_000
     """Model calls that one draft names."""
     evidence: int = 12

@@ -10,7 +10,7 @@ from typing import Any
 from wellposed.compiler.bundle import Bundle
 from wellposed.compiler.opened import Refused
 from wellposed.dsl.vocabulary import OBLIGATIONS
-from wellposed.verifier.amr.answers import BASE
+from wellposed.verifier.amr.answers import BASE, Answers
 from wellposed.verifier.amr.checker import EXPECT, ROWS, WELL_FORMED
 from wellposed.verifier.amr.checker.case import Case, open_case
 from wellposed.verifier.amr.checker.claims import expectations
@@ -22,11 +22,23 @@ from wellposed.verifier.amr.checker.rules import Policy
 from wellposed.verifier.amr.judge.audit import AuditReader
 from wellposed.verifier.amr.judge.clusters import Cluster, clusters, messages_of
 from wellposed.verifier.amr.judge.drafts import Anchors, DraftReader, read_outbox, trace_origins
-from wellposed.verifier.amr.judge.folder import AUDIT, CALLS, DRAFTS, FILES, OUTBOX, RUN, STATE, RunFolder
-from wellposed.verifier.amr.judge.harness import HarnessReader
+from wellposed.verifier.amr.judge.folder import (
+    AUDIT,
+    CALLS,
+    DRAFTS,
+    FILES,
+    OUTBOX,
+    RUN,
+    STATE,
+    Digested,
+    RunFiles,
+    RunFolder,
+)
+from wellposed.verifier.amr.judge.harness import HarnessReader, blame_for_held
 from wellposed.verifier.amr.judge.levels import NAMES, exercised, level_of
 from wellposed.verifier.amr.judge.limits import LIMITS, JudgeLimits
-from wellposed.verifier.amr.judge.logs import ItemLog, Logs
+from wellposed.verifier.amr.judge.logs import Logs
+from wellposed.verifier.amr.judge.only_in_logs import only_in_logs
 from wellposed.verifier.amr.judge.resolve import (
     Resolved,
     cite_versions,
@@ -52,23 +64,34 @@ from wellposed.verifier.amr.run import Contention, Run
 from wellposed.verifier.judged import Breach, Evidence, JudgedRun, RunFailure
 
 
-def judge_run(bundle: Bundle, path: Path, shown: str, limits: JudgeLimits = LIMITS) -> JudgedRun:
-    """Judge one run directory, whose display path is `shown`. Raises OSError where there is no such folder."""
+def judge_run(
+    bundle: Bundle, path: Path, shown: str, limits: JudgeLimits = LIMITS, answers: Answers = BASE
+) -> JudgedRun:
+    """Judge one run directory, whose display path is `shown`. Raises OSError where there is no such folder.
+
+    The budgets are those of the model, unless a test scales them down.
+    """
     told = Told(shown, limits)
     try:
         with RunFolder(path) as folder:
-            return _Judging(bundle, folder, told).judge()
+            return _Judging(bundle, folder, told, answers).judge()
     except Refused as refused:
         name = refused.path.removeprefix(path.as_posix()).lstrip("/")
         told.blame_harness(f"{name or 'the run'}: {refused.message}", name or None)
         return JudgedRun(shown, (0, 0), harness=tuple(told.harness), findings=told.findings())
 
 
+def judge_files(bundle: Bundle, files: RunFiles, shown: str, limits: JudgeLimits = LIMITS) -> JudgedRun:
+    """Judge one run whose files come from somewhere else than an open folder, under the display path `shown`."""
+    return _Judging(bundle, files, Told(shown, limits), BASE).judge()
+
+
 class _Judging:
-    def __init__(self, bundle: Bundle, folder: RunFolder, told: Told) -> None:
+    def __init__(self, bundle: Bundle, folder: RunFiles, told: Told, answers: Answers) -> None:
         self.bundle = bundle
+        self.answers = answers
         self.document: Mapping[str, Any] = bundle.document
-        self.folder = folder
+        self.folder = Digested(folder)
         self.told = told
         self.blamed = told
         """Where a harness that does not follow the schedule is told of; nowhere, if nobody can know."""
@@ -81,11 +104,11 @@ class _Judging:
             return self._result()
         self._read()
         base = run_of(self.logs, versions_of(self.document))
-        clock, happenings = replay(self.document, base, BASE)
+        clock, happenings = replay(self.document, base, self.answers)
         if not self._comparable(base):
             self.blamed = Told(self.told.path, self.told.limits)
         targets = self._harness(clock, happenings)
-        if not self._visible(base, clock):
+        if not self._visible(clock):
             return self._result()
         resolved = self._complete(base, clock, happenings, targets)
         if self.told.harness:
@@ -117,7 +140,7 @@ class _Judging:
     def _read(self) -> None:
         schedule, horizon = self.document["schedule"], self.bundle.horizon
         if self.timeline is not None:
-            self.timeline = read_timeline(self.folder, self.told, 3 * len(schedule) + 10)
+            self.timeline = read_timeline(self.folder, self.told, horizon, 3 * len(schedule) + 10)
         stamps = {
             file: Stamps(file, None if self.timeline is None else self.timeline.seen[file], horizon, self.told)
             for file in (AUDIT, DRAFTS, OUTBOX, CALLS)
@@ -155,13 +178,13 @@ class _Judging:
         reader.compare_timeline(clock, self.counts)
         return reader.targets
 
-    def _visible(self, run: Run, clock: Clock) -> bool:
+    def _visible(self, clock: Clock) -> bool:
         """Whether all records stand at ticks of the run, without which nothing can be asked about them."""
-        unseen = unseen_ticks(run, clock)
-        for message, tick in unseen:
+        unseen = list(unseen_ticks(self.logs, clock))
+        for message, file, line, tick in unseen:
             text = f"a record of {message} at {tick}, a tick that the clock skips"
-            self.told.say(OUTSIDE, text)
-            self.told.breach(Broken(FORM, message, text, "/level", told=True))
+            self.told.say(OUTSIDE, text, file, line)
+            self.told.breach(Broken(FORM, message, text, "/level", file, line, told=True))
         return not unseen
 
     def _complete(
@@ -175,7 +198,7 @@ class _Judging:
             courses(self.logs, happenings),
             [(event.tick, targets[event.order]) for event in deaths],
             forced,
-            clock.jumps,
+            clock,
         )
         observed = snapshots.read(self.folder)
         holders = {event.order: held for event, held in zip(deaths, observed.holders, strict=True)}
@@ -206,14 +229,18 @@ class _Judging:
             versions_of(self.document),
             Policy.of(self.document, clock, resolved.happenings),
             clock,
-            BASE,
+            self.answers,
         )
-        places = next(choices(run, resolved.happenings, BASE))
-        case = open_case(self.document, run, BASE, clock, resolved.happenings, places)
-        broken = [*self.told.broken, *self._own(), *self._rows(case, resolved.contests)]
+        places = next(choices(run, resolved.happenings, self.answers))
+        case = open_case(self.document, run, self.answers, clock, resolved.happenings, places)
+        if self.timeline is not None:
+            blame_for_held(case, self.logs, self.blamed)
+        broken = [*self.told.broken, *only_in_logs(self.logs, self.document), *self._rows(case, resolved.contests)]
         failed = {int(one.pointer.rpartition("/")[2]): one for one in expectations(case)}
         broken += [Broken(EXPECT, one.message, one.text, one.pointer) for one in failed.values()]
         counting = [one for one in broken if self._counts(one)]
+        if self.told.harness:
+            return self._result()
         return self._result(
             counting,
             exercised(case),
@@ -230,37 +257,6 @@ class _Judging:
                 for one in runs:
                     for pointer, text in ROWS[obligation](case, one):
                         broken.append(Broken(obligation, item.message, text, pointer))
-        return broken
-
-    def _own(self) -> list[Broken]:
-        """What the checker's form of a run cannot show: several resolutions, and one item for several messages."""
-        broken = []
-        for message, item in self.logs.items.items():
-            for second in item.resolutions[1:2]:
-                text = f"resolved at {item.resolutions[0].tick} and again at {second.tick}"
-                broken.append(Broken("K.closed", message, text, "/level", AUDIT, second.line))
-            if item.hash not in versions_of(self.document) and self.bundle.level < 2:
-                text = f"the admission cites the rules hash {item.hash}, which no rules version has"
-                broken.append(Broken(WELL_FORMED, message, text, "/level", AUDIT, item.line))
-        obligation = "L5.identity" if self.bundle.level >= 5 else WELL_FORMED
-        for work, items in self.logs.works.items():
-            broken += [one for item in items if item.fork for one in self._forked(item)]
-            beside = frozenset(item.message for item in items[1:])
-            if beside:
-                text = f"{', '.join(sorted(beside))} and {items[0].message} are one work item, {work}"
-                broken.append(Broken(obligation, items[0].message, text, "/level", AUDIT, items[1].line, beside=beside))
-        return broken
-
-    def _forked(self, item: ItemLog) -> list[Broken]:
-        """The effects of a second item of a message: each is one too many, and nobody can have approved it."""
-        broken = []
-        for send in item.sends:
-            for obligation, why in (
-                ("L1.once", "a second item of the message"),
-                ("L2.authority", "whose drafts no decision binds"),
-            ):
-                text = f"sent at {send.tick} for {item.work}, {why}"
-                broken.append(Broken(obligation, item.message, text, "/level", OUTBOX, send.line))
         return broken
 
     def _counts(self, one: Broken) -> bool:
@@ -291,6 +287,7 @@ class _Judging:
             expected or tuple(None for _ in self.document["expect"]),
             tuple(self.told.harness),
             self.told.findings(),
+            self.folder.content,
         )
 
     def _failure(self, cluster: Cluster) -> RunFailure:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,9 +14,12 @@ from wellposed.verifier.amr.checker.clock import Clock
 from wellposed.verifier.amr.checker.places import live
 from wellposed.verifier.amr.checker.rules import Policy
 from wellposed.verifier.amr.judge.contests import Death, contests, reassignments, worst
+from wellposed.verifier.amr.judge.folder import AUDIT, DRAFTS, OUTBOX
 from wellposed.verifier.amr.judge.logs import ItemLog, Logs
 from wellposed.verifier.amr.judge.snapshots import Course, Observed
 from wellposed.verifier.amr.run import Contention, Draft, ItemRun, Run
+
+_NEVER = 1 << 62
 
 
 def run_of(logs: Logs, versions: Mapping[str, Sequence[str]]) -> Run:
@@ -58,47 +61,52 @@ def _item_run(logs: Logs, item: ItemLog, versions: Mapping[str, Sequence[str]]) 
     )
 
 
-def unseen_ticks(run: Run, clock: Clock) -> list[tuple[str, int]]:
-    """The records, by message and tick, that stand at ticks which the run does not have."""
-    found = []
-    for message, item in run.items.items():
-        ticks = [item.admitted, *(draft.tick for draft in item.drafts), *(tick for tick, _ in item.sends)]
-        ticks.append(item.resolution[0] if item.resolution else None)
-        found += [(message, tick) for tick in ticks if tick is not None and not clock.visible(tick)]
-    return found
+def unseen_ticks(logs: Logs, clock: Clock) -> Iterator[tuple[str, str, int, int]]:
+    """The records, by message, file, line and tick, that stand at ticks which the run does not have."""
+    for message, item in logs.items.items():
+        dated = [(AUDIT, item.line, item.tick)]
+        dated += [(AUDIT, one.line, one.tick) for one in item.claims]
+        dated += [(AUDIT, one.line, one.tick) for one in item.resolutions]
+        dated += [(DRAFTS, logs.drafts[one].line, logs.drafts[one].tick) for one in item.drafts]
+        dated += [(OUTBOX, one.line, one.tick) for one in item.sends]
+        yield from ((message, *one) for one in dated if not clock.visible(one[2]))
 
 
 def courses(logs: Logs, happenings: Iterable[Happening]) -> dict[str, Course]:
     """How the status of each work item goes, by its own id."""
-    decisions: defaultdict[str, list[tuple[int, str]]] = defaultdict(list)
+    decisions: defaultdict[str, list[Happening]] = defaultdict(list)
     for event in happenings:
         if event.kind in ("approve", "reject") and not event.again:
-            decisions[event.message or ""].append((event.tick, event.kind))
+            decisions[event.message or ""].append(event)
     return {work: _course(work, items, logs, decisions) for work, items in logs.works.items()}
 
 
-def _course(
-    work: str, items: Sequence[ItemLog], logs: Logs, decisions: Mapping[str, Sequence[tuple[int, str]]]
-) -> Course:
+def _course(work: str, items: Sequence[ItemLog], logs: Logs, decisions: Mapping[str, Sequence[Happening]]) -> Course:
     admitted = min(item.tick for item in items)
-    drafted = [logs.drafts[identity].tick for item in items for identity in item.drafts]
-    sent = [send.tick for item in items for send in item.sends]
-    resolved = [(one.tick, one.outcome) for item in items for one in item.resolutions[:1]]
-    decided = sorted(one for item in items if not item.fork for one in decisions.get(item.message, ()))
-    ticks = sorted({admitted, *drafted, *sent, *(tick for tick, _ in (*resolved, *decided))} - set(range(admitted)))
+    drafts = [logs.drafts[identity].tick for item in items for identity in item.drafts]
+    sends = [send.tick for item in items for send in item.sends]
+    drafted, sent = min(drafts, default=_NEVER), min(sends, default=_NEVER)
+    resolved = ((one.tick, one.outcome) for item in items for one in item.resolutions[:1])
+    ended, outcome = min(resolved, key=lambda one: one[0], default=(_NEVER, ""))
+    decided = [one for item in items if not item.fork for one in decisions.get(item.message, ())]
+    decided.sort(key=lambda one: one.order)
+    approved = {one.tick: one.kind == "approve" for one in decided}  # the last of a tick
+    ticks = sorted(tick for tick in {admitted, *drafts, *sends, ended, *approved} if admitted <= tick < _NEVER)
+    standing = False
     statuses = []
     for tick in ticks:
-        standing = [kind for when, kind in decided if when <= tick]
-        if any(when <= tick for when, _ in resolved):
-            statuses.append(next(outcome for when, outcome in resolved if when <= tick))
-        elif any(when <= tick for when in sent):
+        standing = approved.get(tick, standing)
+        if tick >= ended:
+            statuses.append(outcome)
+        elif tick >= sent:
             statuses.append("sent")
-        elif standing and standing[-1] == "approve":
+        elif standing:
             statuses.append("approved")
         else:
-            statuses.append("drafted" if any(when <= tick for when in drafted) else "admitted")
-    owners = [(one.tick, one.agent) for item in items for one in item.claims if one.outcome == "won"]
-    return Course(work, ticks, statuses, owners, items[0].fork)
+            statuses.append("drafted" if tick >= drafted else "admitted")
+    won = [(one.tick, one.agent) for item in items for one in item.claims if one.outcome == "won"]
+    won.sort(key=lambda one: one[0])
+    return Course(work, ticks, statuses, [tick for tick, _ in won], [agent for _, agent in won], items[0].fork)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from wellposed.verifier.amr.judge.folder import STATE, RunFolder
+from wellposed.verifier.amr.checker.clock import Clock
+from wellposed.verifier.amr.judge.folder import STATE, RunFiles
 from wellposed.verifier.amr.judge.stream import records
 from wellposed.verifier.amr.judge.told import SHAPE, Told
 
@@ -24,8 +25,10 @@ class Course:
     work: str
     ticks: Sequence[int]
     statuses: Sequence[str]
-    owners: Sequence[tuple[int, str]]
-    """Who has won the item, by tick."""
+    won: Sequence[int]
+    """The ticks at which an agent has won the item, in ascending order."""
+    owners: Sequence[str]
+    """Who it was."""
     fork: bool
     """Whether it is a second item of a message, which nobody needs to hold."""
 
@@ -36,7 +39,8 @@ class Course:
 
     def owner(self, tick: int) -> str | None:
         """Who won it last by the end of a tick."""
-        return next((agent for won, agent in reversed(self.owners) if won <= tick), None)
+        place = bisect_right(self.won, tick)
+        return self.owners[place - 1] if place else None
 
 
 @dataclass(slots=True)
@@ -63,26 +67,30 @@ class SnapshotReader:
         courses: Mapping[str, Course],
         deaths: Sequence[tuple[int, str]],
         forced: frozenset[int],
-        jumps: Sequence[tuple[int, int]],
+        clock: Clock,
     ) -> None:
         self._told = told
         self._blamed = blamed
         self._courses = courses
         self._deaths = deaths
         self._forced = forced
-        self._landings = {landing: start for start, landing in jumps}
+        self._clock = clock
+        self._landings = {landing: start for start, landing in clock.jumps}
         self._changes = sorted({(tick, work) for work, course in courses.items() for tick in course.ticks})
         self._asked = 0
         self._held: dict[str, str] = {}
         self.observed = Observed()
 
-    def read(self, folder: RunFolder) -> Observed:
+    def read(self, folder: RunFiles) -> Observed:
         expected: dict[str, str] = {}
         done, before = 0, -1
         for line, record in records(folder, STATE, self._told):
             tick, state = record.get("tick"), record.get("state")
             if type(tick) is not int or tick < before:
                 self._told.unreadable(SHAPE, "a snapshot has a `tick`, which never goes back", STATE, line)
+                continue
+            if not self._clock.visible(tick):
+                self._blamed.blame_harness(f"a snapshot of {tick}, a tick that the run does not have", STATE, line)
                 continue
             self._before(tick)
             skipped = [change for change, _ in self._changes[done : done + 1] if before < change < tick]

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from wellposed.verifier.amr.judge.folder import RunFolder
+from wellposed.verifier.amr.judge.folder import RunFiles
 from wellposed.verifier.amr.judge.lines import LineReader, Piece
 from wellposed.verifier.amr.judge.told import NO_RECORD, TORN, Told
 
 
-def pieces(folder: RunFolder, file: str, told: Told) -> Iterator[Piece]:
+def pieces(folder: RunFiles, file: str, told: Told) -> Iterator[Piece]:
     """The pieces of a file of the run. Lines that are no record are told, and None in their piece."""
     reader = LineReader(folder.chunks(file, told.limits.chunk_bytes), told.limits)
     for piece in reader.pieces():
@@ -22,7 +22,7 @@ def pieces(folder: RunFolder, file: str, told: Told) -> Iterator[Piece]:
         told.unreadable(TORN, text, file, reader.torn)
 
 
-def records(folder: RunFolder, file: str, told: Told) -> Iterator[tuple[int, dict[str, Any]]]:
+def records(folder: RunFiles, file: str, told: Told) -> Iterator[tuple[int, dict[str, Any]]]:
     """The records of a file, each with the number of its line."""
     for piece in pieces(folder, file, told):
         for line, record in enumerate(piece.records, start=piece.first):

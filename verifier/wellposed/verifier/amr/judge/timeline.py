@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from wellposed.verifier.amr.judge.folder import RUN, SYSTEM_FILES, RunFolder
+from wellposed.verifier.amr.judge.folder import RUN, SYSTEM_FILES, RunFiles
 from wellposed.verifier.amr.judge.stream import records
 from wellposed.verifier.amr.judge.told import SHAPE, Told
 
@@ -62,21 +62,22 @@ class Timeline:
     last: int = -1
 
 
-def read_timeline(folder: RunFolder, told: Told, most_events: int) -> Timeline:
+def read_timeline(folder: RunFiles, told: Told, horizon: int, most_events: int) -> Timeline:
     """The timeline of a run; what is wrong with it is told as the harness's doing."""
-    return _Reading(told, most_events).read(folder)
+    return _Reading(told, horizon, most_events).read(folder)
 
 
 class _Reading:
-    def __init__(self, told: Told, most: int) -> None:
+    def __init__(self, told: Told, horizon: int, most: int) -> None:
         self.told = told
+        self.horizon = horizon
         self.most = most
         self.timeline = Timeline()
 
     def blame(self, text: str, line: int) -> None:
         self.told.blame_harness(text, RUN, line)
 
-    def read(self, folder: RunFolder) -> Timeline:
+    def read(self, folder: RunFiles) -> Timeline:
         timeline, seen = self.timeline, self.timeline.seen
         now = -1
         for line, record in records(folder, RUN, self.told):
@@ -103,6 +104,9 @@ class _Reading:
     def advance(self, line: int, tick: int, event: str, now: int) -> int:
         if tick <= now:
             self.blame(f"the clock goes from {now} to {tick}", line)
+            return now
+        if tick > self.horizon:
+            self.blame(f"the clock goes to {tick}, and the run ends at {self.horizon}", line)
             return now
         if tick != now + 1:
             self.timeline.steps.append((now, tick))

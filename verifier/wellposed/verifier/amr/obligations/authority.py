@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wellposed.verifier.amr.items import Item
-from wellposed.verifier.amr.obligations.instance import Instance, deadline, due, fired, tick, ticks
+from wellposed.verifier.amr.obligations.instance import Instance, deadline, due, fired, happens_at, tick, ticks
 from wellposed.verifier.amr.obligations.reply import send_due
 from wellposed.verifier.amr.refusal import refusal
 from wellposed.verifier.formula import all_of, any_of, constant
@@ -51,9 +51,7 @@ def _unapproved(item: Item) -> str:
     if rejected:
         return f"{item.message.id} is never approved ({fired(item, rejected[0])})"
     if forged:
-        when = forged[0].when
-        written = f"at {item.environment.clock.tick(when)}" if isinstance(when, int) else "that waits for a record"
-        return f"{item.message.id} is never approved (the decision {written} is forged: its hash is certain to be wrong, and it counts for nothing)"
+        return f"{item.message.id} is never approved (the decision at {happens_at(item, forged[0])} is forged: its hash is certain to be wrong, and it counts for nothing)"
     return f"{item.message.id} is never approved"
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wellposed.verifier.amr.items import Item
-from wellposed.verifier.amr.obligations.instance import Instance, send_deadline, tick
+from wellposed.verifier.amr.obligations.instance import Instance, happens_at, send_deadline
 from wellposed.verifier.formula import all_of, any_of, negate
 
 
 def once(item: Item) -> Iterator[Instance]:
     """L1.once: at most one send per item."""
-    for extra in item.sends[1:]:
-        yield Instance(item.message.pointer, item.absent(extra), f"{item.message.id} is sent at most once")
+    if len(item.sends) > 1:
+        yield Instance(item.message.pointer, item.absent(item.sends[1]), f"{item.message.id} is sent at most once")
 
 
 def crash(item: Item) -> Iterator[Instance]:
@@ -31,5 +31,5 @@ def crash(item: Item) -> Iterator[Instance]:
             )
         )
         by = send_deadline(item, at, item.answers.crash, "the crash")
-        text = f"crash at {tick(item, at)}: if it finds {item.message.id} pending, a send or an abandonment is due {by}"
+        text = f"crash at {happens_at(item, event)}: if it finds {item.message.id} pending, a send or an abandonment is due {by}"
         yield Instance(event.pointer, formula, text)

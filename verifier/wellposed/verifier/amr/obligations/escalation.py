@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from wellposed.verifier.amr.environment import Event
 from wellposed.verifier.amr.items import ESCALATED, Item
-from wellposed.verifier.amr.obligations.instance import Instance, signalled, tick
+from wellposed.verifier.amr.obligations.instance import Instance, happens_at, tick
 from wellposed.verifier.formula import TRUE, Formula, Term, all_of, any_of, negate
 
 
@@ -44,7 +44,7 @@ def stop(item: Item) -> Iterator[Instance]:
     """L4.stop: nothing is sent at or after an escalation."""
     for event, at in item.escalations:
         formula = any_of((item.absent(at), _not_sent_from(item, event, at)))
-        text = f"escalated at {signalled(item, event, at)}, so nothing may be sent from {_then(item, at)} on"
+        text = f"escalated at {happens_at(item, event)}, so nothing may be sent from {_then(item, at)} on"
         yield Instance(event.pointer, formula, text)
 
 
@@ -53,7 +53,7 @@ def resolve(item: Item) -> Iterator[Instance]:
     for event, at in item.escalations:
         in_time = all_of((_resolved_as_escalated(item), item.space.le(at, item.resolved)))
         ending = "abandoned with reason operator_escalation"
-        text = f"escalated at {signalled(item, event, at)}, so {item.message.id}, unless sent or resolved before, is {ending}"
+        text = f"escalated at {happens_at(item, event)}, so {item.message.id}, unless sent or resolved before, is {ending}"
         yield Instance(event.pointer, any_of((negate(met(item, event, at)), in_time)), text)
 
 
@@ -61,6 +61,6 @@ def stop_approved(item: Item) -> Iterator[Instance]:
     """L6.stop: an escalation stops the send of an approval that was already in force."""
     for event, at in item.escalations:
         stopped = all_of((_not_sent_from(item, event, at), _resolved_as_escalated(item)))
-        when = f"{signalled(item, event, at)} while an approval is in force"
+        when = f"{happens_at(item, event)} while an approval is in force"
         text = f"escalated at {when}, so nothing may be sent from {_then(item, at)} on"
         yield Instance(event.pointer, any_of((negate(revoked(item, event, at)), stopped)), text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from wellposed.verifier.amr.items import Contended, Item, Touch
-from wellposed.verifier.amr.obligations.instance import Instance, deadline, fired, may_wait, signalled, ticks
+from wellposed.verifier.amr.obligations.instance import Instance, deadline, fired, happens_at, may_wait, ticks
 from wellposed.verifier.formula import FALSE, Formula, Term, all_of, any_of, constant
 
 
@@ -44,7 +44,7 @@ def death(item: Item) -> Iterator[Instance]:
         taken = any_of(space.between(touch.tick, other.won, end) for other in item.touches)
         formula = any_of((touch.untouched, taken, space.le(item.resolved, end)))
         by = deadline(item, end, ticks(item.answers.death), "the death")
-        text = f"agent dies at {signalled(item, touch.event, touch.tick)}: if it holds {item.message.id}, a reassignment or an end is due {by}"
+        text = f"agent dies at {happens_at(item, touch.event)}: if it holds {item.message.id}, a reassignment or an end is due {by}"
         yield Instance(touch.event.pointer, formula, text)
 
 

@@ -27,18 +27,23 @@ class Instance(NamedTuple):
         return self.formula is TRUE
 
 
+_RECORDS = {"admitted": "admission", "drafted": "first draft", "sent": "send"}
+
+
 def tick(item: Item, term: Term) -> str:
-    """A term in words: a number where it is one, else what it follows."""
-    if term.var == 0:
-        return str(item.environment.clock.tick(term.offset))
-    return "the tick after the record that it waits for"
+    """A constant in words."""
+    assert term.var == 0
+    return str(item.environment.clock.tick(term.offset))
 
 
-def signalled(item: Item, event: Event, term: Term) -> str:
-    """The tick of a signal, with the proviso of a deferred one that waits for its item."""
-    if event.rank == TIMED and isinstance(event.when, Trigger):
-        return f"{item.environment.clock.tick(event.when.since)}, or at the tick after the admission if that is later"
-    return tick(item, term)
+def happens_at(item: Item, event: Event) -> str:
+    """The tick of an event: a number, or what it follows, with the proviso of a deferred signal that waits for its item."""
+    when = event.when
+    if not isinstance(when, Trigger):
+        return tick(item, item.never if when is None else constant(when))
+    if event.rank == TIMED:
+        return f"{item.environment.clock.tick(when.since)}, or at the tick after the admission if that is later"
+    return f"the tick after the {_RECORDS[when.event]} of {when.message}"
 
 
 def may_wait(item: Item, fire: Fire) -> bool:
@@ -51,10 +56,9 @@ def fired(item: Item, fire: Fire) -> str:
     """`approved at 12`, with the proviso of deferral where there is one."""
     verb = "approved" if fire.decision.approve else "rejected"
     when = fire.decision.event.when
-    written = item.environment.clock.tick(when) if isinstance(when, int) else "the tick after the record that it waits for"
-    if may_wait(item, fire):
-        return f"{verb} at {written}, or at the tick after the first draft if that is later"
-    return f"{verb} at {written}"
+    told = f"{verb} at {happens_at(item, fire.decision.event)}"
+    drafted = isinstance(when, Trigger) and when.message == item.message.id and when.event != "admitted"
+    return told if drafted or not may_wait(item, fire) else f"{told}, or at the tick after the first draft if that is later"
 
 
 def due(item: Item, fire: Fire, budget: int) -> str:

@@ -126,6 +126,12 @@ class Case:
                 found.setdefault(record["approval_id"], one)
         return list(found.values())
 
+    @property
+    def deaths(self) -> int:
+        """How many deaths there are, repeats left out."""
+        signals = (one["record"] for one in self.document["schedule"] if one["channel"] == "signals")
+        return len({one["signal_id"] for one in signals if one["signal_type"] == "AGENT_DEATH"})
+
     @cached_property
     def deliveries(self) -> dict[str, Json]:
         """The first delivery of each message."""

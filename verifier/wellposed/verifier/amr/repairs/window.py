@@ -37,7 +37,7 @@ def _lengths(case: Case, claim: Json) -> range:
     """The lengths that may do. Where the start is certain there is one: up to the last tick of the record."""
     within: int = claim["within"]
     if claim["claim"] == "claims-settle":
-        return range(within + 1, 2 * BUDGETS.claims + 1)
+        return range(within + 1, (1 + case.deaths) * BUDGETS.claims + 1)
     of, record = claim["of"], claim["claim"]
     last = case.outcome(of, record) if record == "sent" else case.window(of, record)
     start = case.happens(claim.get("from", of))

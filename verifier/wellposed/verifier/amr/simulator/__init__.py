@@ -25,8 +25,11 @@ SYSTEMS = (REFERENCE, *FAULTS)
 """The names of the systems that can be simulated."""
 
 BUDGETS = Budgets()
-ATTEMPTS = 100
-"""How often a run of a faulty system is drawn, until it is one of that system."""
+ATTEMPTS = 300
+"""How often a run of each variant of a faulty system is drawn, until one is of that system."""
+
+TICKS = 2_000_000
+"""How many ticks that may take, in ticks of the scenario; each variant is drawn once at any rate."""
 
 
 def simulate(document: Mapping[str, Any], system: str, seed: int, budgets: Budgets = BUDGETS) -> Logs:
@@ -41,9 +44,12 @@ def simulate(document: Mapping[str, Any], system: str, seed: int, budgets: Budge
     variants = list(FAULTS[system])
     Random(seed).shuffle(variants)
     fallback = None
-    for attempt in range(ATTEMPTS):
-        drawn = f"{seed}.{attempt}"
-        logs, accepted = _tried(document, brief, variants[attempt % len(variants)], drawn, budgets)
+    attempts = min(ATTEMPTS * len(variants), TICKS // (brief.horizon + 1))
+    for attempt in range(max(len(variants), attempts)):
+        variant = variants[attempt % len(variants)]
+        if fallback is not None and brief.level < variant.first_level():
+            continue
+        logs, accepted = _tried(document, brief, variant, f"{seed}.{attempt}", budgets)
         if accepted:
             return logs
         fallback = fallback or logs

@@ -8,7 +8,7 @@ Source: seed section 2; `docs/model.md`, "Time and order" and "Binding".
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +17,8 @@ from wellposed.verifier.amr.simulator.observer import Observer
 from wellposed.verifier.amr.simulator.sandbox import Record, Sandbox, System
 from wellposed.verifier.amr.simulator.schedule import Entry, Schedule
 from wellposed.verifier.amr.simulator.stub import Stub
+
+_PIECE = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +39,12 @@ class Logs:
 
     def written(self) -> dict[str, bytes]:
         """The bytes of every file, by its name."""
-        return {name: lines(records) for name, records in self.files.items()}
+        return {name: b"".join(map(lines, _pieces(records))) for name, records in self.files.items()}
+
+
+def _pieces(records: list[Record]) -> Iterator[list[Record]]:
+    """The records in order: how much is encoded at once is bounded, how long a run is, is not."""
+    return (records[start : start + _PIECE] for start in range(0, len(records), _PIECE))
 
 
 class Harness:

@@ -20,8 +20,6 @@ from wellposed.verifier.amr.simulator.snapshot import snapshot
 from wellposed.verifier.amr.simulator.ticket import Ticket
 
 FLEET = ("a1", "a2", "a3")
-LIBERTY = 0.15
-"""How often a freedom is used that no system needs: another conversation, another anchor."""
 
 
 class Reference(Law):
@@ -29,6 +27,8 @@ class Reference(Law):
 
     lazy: frozenset[str] = frozenset()
     """The acts that are mostly left to the last moment."""
+    liberty = 0.15
+    """How often a freedom is used that no system needs: another conversation, another anchor."""
 
     def __init__(self, brief: Brief, box: Sandbox, seed: str, budgets: Budgets) -> None:
         super().__init__(brief, Memory(box), budgets)
@@ -66,11 +66,10 @@ class Reference(Law):
             self.reassign(ticket)
         giving_up = self.wants_to_give_up(ticket)
         if ticket.open:
-            if self.must_reassign(ticket) and not giving_up and not (ticket.sends and self.chance.random() < 0.5):
+            if self.must_reassign(ticket) and not giving_up and not (self._done(ticket) and self.chance.random() < 0.5):
                 self.reassign(ticket)
             self._draft(ticket, giving_up)
-            if not giving_up:
-                self._send(ticket)
+            self._send(ticket, giving_up)
             self._resolve(ticket, giving_up)
 
     # Admission
@@ -183,14 +182,14 @@ class Reference(Law):
 
     def conversation(self, ticket: Ticket) -> str:
         """Where the reply goes: to its own conversation; below level 5 that is nobody's business."""
-        if self.brief.level < 5 and self.chance.random() < LIBERTY:
+        if self.brief.level < 5 and self.chance.random() < self.liberty:
             return self.chance.choice(self.brief.conversations)
         return ticket.conversation
 
     def anchors(self, ticket: Ticket) -> frozenset[str]:
         """The anchors that a reply is to carry: its own thread's; below level 1 any."""
         on_file = self.brief.anchors
-        if self.brief.level < 1 and self.chance.random() < LIBERTY:
+        if self.brief.level < 1 and self.chance.random() < self.liberty:
             return frozenset(anchor for anchor in on_file.values() if self.chance.random() < 0.5)
         return frozenset(on_file[name] for name in (ticket.conversation,) if name in on_file)
 
@@ -209,9 +208,12 @@ class Reference(Law):
 
     # Ends
 
-    def _send(self, ticket: Ticket) -> None:
+    def _send(self, ticket: Ticket, giving_up: bool) -> None:
+        """What is given up is not sent first, but for an escalation it may be: what has left may be abandoned for that."""
+        if giving_up and not ticket.escalations:
+            return
         drafts = self.sendable(ticket)
-        due = self.must_send(ticket) or self.must_settle(ticket) or self.must_end(ticket)
+        due = not giving_up and (self.must_send(ticket) or self.must_settle(ticket) or self.must_end(ticket))
         if self.pace.ready(ticket.id, "send", bool(drafts)) or (drafts and due):
             self.emit(ticket, self.chance.choice(drafts))
 
@@ -255,6 +257,10 @@ class Reference(Law):
             return
         if endings:
             self.resolve(ticket, *self.chance.choice(endings))
+
+    def _done(self, ticket: Ticket) -> bool:
+        """Whether it was sent, and may be closed."""
+        return bool(ticket.sends and self.endings(ticket))
 
     def resolve(self, ticket: Ticket, outcome: str, reason: str | None) -> None:
         self.tell("resolution", work_id=ticket.work_id, outcome=outcome, reason=reason)

@@ -76,7 +76,8 @@ class _Agreement:
         yield self._same(item.admitted, twin.admitted)
         yield self._same(item.draft, twin.draft)
         yield self._same(item.resolved, twin.resolved, self._equal(item.ending, twin.ending))
-        yield self._same(item.send, twin.send, *self._replies(item, twin))
+        for send, same_send in zip(item.sends, twin.sends, strict=False):
+            yield self._same(send, same_send, *self._replies(item, twin))
         deaths = {self._other.names.events[touch.event.id]: touch for touch in twin.touches}
         for touch in item.touches:
             same = deaths.get(self._one.names.events[touch.event.id])

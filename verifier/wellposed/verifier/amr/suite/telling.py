@@ -122,10 +122,10 @@ class _Teller:
         self._anchors = {entry["conversation_id"]: [entry["anchor"], place] for place, entry in anchors}
 
     def beginning(self) -> object:
-        """What is there from the first tick on."""
+        """What is there from the first tick on. The skin is how people read it, and no system sees it."""
         document = self._document
         first = document["rules"][0]["rules"]
-        return [document["spec"], document["skin"], document["mode"]["posture"], first]
+        return [document["spec"], document["mode"]["posture"], first]
 
     def triggered(self, entry: Json) -> object:
         when = entry["when"]

@@ -133,7 +133,7 @@ class SendsUnapprovedRedraft(_OnApproval):
         return (one for one in self._open(ticket) if not self.rejected_within(ticket, *one))
 
     def handle(self, ticket: Ticket) -> None:
-        self.renew(ticket, self.moved(ticket), self.due(ticket))
+        self.renew(ticket, self.moved(ticket), self.due(ticket) or self.must_end(ticket))
         super().handle(ticket)
 
     def sendable(self, ticket: Ticket) -> list[str]:

@@ -21,11 +21,16 @@ class Contending(Faulty):
             self.contend(ticket)
         super().claims(ticket)
 
-    def resolve(self, ticket: Ticket, outcome: str, reason: str | None) -> None:
+    def close_claims(self, ticket: Ticket) -> None:
+        """Before an item ends, so that it is known how it may end: whoever wins what a dead agent left takes it up."""
         if ticket.contest is None:
             self.contend(ticket)
-            self.close_claims(ticket)
-        super().resolve(ticket, outcome, reason)
+        if self.closes(ticket):
+            super().close_claims(ticket)
+
+    def closes(self, ticket: Ticket) -> bool:
+        """Whether claims are settled before their item ends."""
+        return True
 
 
 class _NeverSettles(Contending):

@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
-from wellposed.verifier.amr.simulator.faults.faulty import Faulty
+from collections import defaultdict
+
+from wellposed.verifier.amr.budgets import Budgets
+from wellposed.verifier.amr.simulator.faults.faulty import Faulty, Trial
+from wellposed.verifier.amr.simulator.sandbox import Brief, Sandbox
 from wellposed.verifier.amr.simulator.ticket import Ticket
 
 
 class SendsAfterEscalation(Faulty):
-    """Never hears of an escalation, and does what would be due without it."""
+    """Heeds no escalation, and does what would be due without it. A crash finds nothing pending behind one, as ever."""
+
+    def __init__(self, brief: Brief, box: Sandbox, seed: str, budgets: Budgets, trial: Trial) -> None:
+        super().__init__(brief, box, seed, budgets, trial)
+        self._unheeded: defaultdict[str, list[int]] = defaultdict(list)
 
     def handle(self, ticket: Ticket) -> None:
+        self._unheeded[ticket.id] += ticket.escalations
         ticket.escalations.clear()
         super().handle(ticket)
+
+    def pending(self, ticket: Ticket, crash: int) -> bool:
+        return super().pending(ticket, crash) and not any(tick <= crash for tick in self._unheeded[ticket.id])
 
     def endings(self, ticket: Ticket) -> list[tuple[str, str | None]]:
         waiting = not ticket.sends and any(

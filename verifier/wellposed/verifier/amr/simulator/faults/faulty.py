@@ -26,10 +26,17 @@ class Faulty(Reference):
     """A system that errs. `shows`: a run of it has to show the fault, or it is none."""
 
     shows = False
+    liberty = 0.0
+    """It replies where it should, and with the anchor of its thread, unless its fault is that (`docs/mutants.md`)."""
 
     def __init__(self, brief: Brief, box: Sandbox, seed: str, budgets: Budgets, trial: Trial) -> None:
         super().__init__(brief, box, seed, budgets)
         self.trial = trial
+
+    @classmethod
+    def first_level(cls) -> int:
+        """The level below which no run of it can show the fault, if one has to."""
+        return 0
 
     def accepted(self) -> bool:
         """At the end of a run: whether it is one of this system."""

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from wellposed.verifier.amr.simulator.faults.faulty import Faulty
-from wellposed.verifier.amr.simulator.sandbox import Record
+from collections.abc import Iterator
+from random import Random
+
+from wellposed.verifier.amr.budgets import Budgets
+from wellposed.verifier.amr.simulator.faults.faulty import Faulty, Trial
+from wellposed.verifier.amr.simulator.sandbox import Brief, Record, Sandbox
 from wellposed.verifier.amr.simulator.ticket import Ticket
 
 
@@ -12,19 +16,31 @@ class _Swallows(Faulty):
 
     field = ""
 
+    def __init__(self, brief: Brief, box: Sandbox, seed: str, budgets: Budgets, trial: Trial) -> None:
+        super().__init__(brief, box, seed, budgets, trial)
+        self._seed = seed
+
     def takes(self, ticket: Ticket) -> bool:
-        return ticket.admitted is not None or not self._swallowed(ticket)
+        return ticket.admitted is not None or not (self._swallowed(ticket) or self._expects(ticket))
 
     def regrets(self, ticket: Ticket) -> bool:
-        return ticket.admitted is not None and self._swallowed(ticket)
+        if ticket.admitted is not None:
+            return self._swallowed(ticket)
+        return self._expects(ticket) and not self._swallowed(ticket)
 
     def _swallowed(self, ticket: Ticket) -> bool:
+        return any(self._admissible(other) for other in self._before(ticket))
+
+    def _expects(self, ticket: Ticket) -> bool:
+        """Whether it waits for an earlier message to become work: a guess, the same after every restart."""
+        return any(self._before(ticket)) and Random(f"{self._seed}/{ticket.id}").random() < 0.3
+
+    def _before(self, ticket: Ticket) -> Iterator[Ticket]:
         for other in self.memory.tickets.values():
             if other is ticket:
-                return False
-            if other.message[self.field] == ticket.message[self.field] and self._admissible(other):
-                return True
-        return False
+                return
+            if other.message[self.field] == ticket.message[self.field]:
+                yield other
 
     def _admissible(self, ticket: Ticket) -> bool:
         """Whether some system could have made an item of it by now."""

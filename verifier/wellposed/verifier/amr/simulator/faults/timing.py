@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from wellposed.dsl.vocabulary import OBLIGATION_BY_ID
 from wellposed.verifier.amr.simulator.faults.claims import Contending
 from wellposed.verifier.amr.simulator.faults.faulty import Faulty
 from wellposed.verifier.amr.simulator.law import Law
@@ -49,6 +50,10 @@ class _Late(Faulty):
     """Rows that nobody can keep who is late with this one."""
     _in_time = False
 
+    @classmethod
+    def first_level(cls) -> int:
+        return OBLIGATION_BY_ID[cls.row].level
+
     def allowed(self, row: str) -> int:
         if row in self.freed:
             return NEVER
@@ -87,6 +92,10 @@ class LateAdmission(_Late):
     row = "L2.admit"
     lazy = frozenset({"admit"})
 
+    def must_admit(self, ticket: Ticket) -> bool:
+        """Late for nothing but itself: where a draft is due with the admission, there is no time for that."""
+        return super().must_admit(ticket) or self.must_draft(ticket)
+
 
 class LateDraft(_Late):
     row = "L0.draft"
@@ -118,10 +127,9 @@ class LateStandDown(Contending, _Late):
     row = "L3.claims"
     lazy = frozenset({"settle"})
 
-    def close_claims(self, ticket: Ticket) -> None:
+    def closes(self, ticket: Ticket) -> bool:
         """Claims may go on behind the end of their item, but nobody takes up what is over."""
-        if ticket.orphaned:
-            super().close_claims(ticket)
+        return ticket.orphaned
 
 
 class BackDates(LateSend):
