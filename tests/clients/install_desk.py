@@ -49,7 +49,7 @@ def _npm() -> None:
         if name
     }
     if got != NPM:
-        raise ValueError("npm installed something else than what is expected")
+        raise ValueError(f"npm installed something else than what is expected: {sorted(got.items() ^ NPM.items())}")
     (MULTITOOL / "Sarif.Multitool").chmod(0o755)
 
 
