@@ -22,7 +22,6 @@ class Stamps:
         self._next = 0
         self._latest = 0
         self._unseen = 0
-        self._doubted = False
         self.tick: int | None = None
         """The tick of the lines up to `until`; None where the record itself says it, or where nobody saw the line."""
         self.until = _FOREVER if seen is None else 0
@@ -51,11 +50,6 @@ class Stamps:
                 self._told.say(
                     NEVER_SEEN, "from this line on, nothing of the file was seen in the run", self._file, line
                 )
-            if not self._doubted and type(stamp) is int and 0 <= stamp <= self._horizon:
-                # By its own word it belongs to the run: the log or the record of the run is not whole, and nobody knows which.
-                self._doubted = True
-                text = f"`{member}` is {stamp}, a tick of the run, and nobody saw the line there"
-                self._told.unreadable(NEVER_SEEN, text, self._file, line)
             return None
         if type(stamp) is not int:
             self._told.unreadable(SHAPE, f"a record here has `{member}`, a tick", self._file, line)
