@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 
+from tests.cli.conftest import HELLO, RACE
 from tests.judge.runs import bundle_of
 
 from wellposed.compiler.bundle import Bundle
@@ -15,26 +16,6 @@ from wellposed.dsl.codes import Example
 from wellposed.verifier.models import SIMULATORS
 from wellposed.verifier.verify import verify
 
-HELLO = """\
-scenario hello {
-  level L0
-  horizon 20
-  conversation order { from "ada@example.test" subject "Where is my order?" }
-  at 0 deliver m1 in order "Hello."
-  expect { m1 sent exactly once within 10 }
-}
-"""
-RACE = """\
-scenario race {
-  level L6
-  horizon 40
-  conversation order { from "ada@example.test" subject "Where is my order?" }
-  at 0 deliver m1 in order "Hello."
-  at 12 approve m1
-  at 13 escalate m1
-  expect { m1 never sent }
-}
-"""
 LENIENT = """\
 scenario lenient {
   level L0
