@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wellposed.cli.render.axis import FOLDED, JUMPED, bands
+from wellposed.cli.render.axis import FOLDED, JUMPED, TEXT, bands
 from wellposed.cli.render.canvas import Lines, clip
 from wellposed.cli.render.escape import width
 from wellposed.cli.timeline.clock import Clock
@@ -176,7 +176,7 @@ ticks = st.lists(st.integers(0, 10_000), min_size=2, max_size=60, unique=True).m
 def test_an_axis_has_every_tick_once(ticks: list[int], columns: int, data: st.DataObject) -> None:
     pairs = [pair for pair in pairwise(ticks) if pair[1] > pair[0] + 1]
     jumps = data.draw(st.lists(st.sampled_from(pairs), unique=True)) if pairs else []
-    drawn = bands(ticks, jumps, columns)
+    drawn = bands(ticks, jumps, columns, TEXT)
     for tick in ticks:
         assert sum(axis.owns(tick) for axis in drawn) == 1
         assert all(axis.reaches(tick, tick) == axis.owns(tick) for axis in drawn)
@@ -196,7 +196,7 @@ def test_an_axis_has_every_tick_once(ticks: list[int], columns: int, data: st.Da
 
 
 def test_folds_only_where_that_saves_columns() -> None:
-    (axis,) = bands([0, 10, 1000], [], 100)
+    (axis,) = bands([0, 10, 1000], [], 100, TEXT)
     assert axis.ruler() == f"+{'-' * 29}+-{FOLDED}----+"
 
 

@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from wellposed.cli.gather import gather
 from wellposed.cli.pipeline import examine
 from wellposed.cli.render import timeline_html, timeline_mermaid, timeline_svg
-from wellposed.cli.render.axis import FOLDED, JUMPED
+from wellposed.cli.render.axis import FOLDED, JUMPED, bands
 from wellposed.cli.report import ScenarioResult
 from wellposed.cli.timeline import metrics, scale
 from wellposed.cli.timeline.build import chart_of
@@ -399,7 +399,7 @@ def test_a_scale_has_every_tick_once_and_in_order(ticks: list[int], data: st.Dat
     pairs = [pair for pair in pairwise(ticks) if pair[1] > pair[0] + 1]
     jumps = data.draw(st.lists(st.sampled_from(pairs), unique=True)) if pairs else []
     width = 800
-    drawn = scale.bands(ticks, jumps, width)
+    drawn = bands(ticks, jumps, width, scale.PICTURE)
     for tick in ticks:
         assert sum(axis.owns(tick) for axis in drawn) == 1
     for axis in drawn:

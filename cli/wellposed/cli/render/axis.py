@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -67,42 +67,73 @@ class Axis:
         return "".join(drawn)
 
 
-def bands(ticks: Sequence[int], jumps: Sequence[tuple[int, int]], width: int) -> list[Axis]:
-    """The axis of these ticks in at most `width` columns: one band where that is possible."""
-    jumped = set(jumps)
-    for scale, limit in _SCALES:
-        axis = _axis(ticks, jumped, scale, limit)
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """How wide an axis is drawn, and in what: columns of text, or units of a picture.
+
+    `scales` are widths for a tick with the longest quiet stretch that is not folded; the first that fits is taken. `step`
+    says how far two neighbouring ticks are apart, whether a jump removes what is between them, for a scale, and what is drawn between them.
+    `lead` is how far behind a tick its gap begins, `tail` how much room the last tick needs.
+    """
+
+    scales: Sequence[tuple[int, int]]
+    step: Callable[[int, int, bool, int, int], tuple[int, str]]
+    tail: Callable[[int], int]
+    lead: int
+    even: int | None = None
+    """Where several bands are about equally wide: by how much narrower ones are tried."""
+
+
+def bands(ticks: Sequence[int], jumps: Sequence[tuple[int, int]], width: int, measure: Measure) -> list[Axis]:
+    """The axis of these ticks in at most `width`: one band where that is possible."""
+    drawn = _Drawn(frozenset(jumps), measure)
+    for scale in measure.scales:
+        axis = drawn.axis(ticks, scale)
         if axis.width <= width:
             return [axis]
-    *before, final = [_axis(part, jumped, *_SCALES[-1]) for part in _parts(ticks, jumped, width)]
+    parts = drawn.parts(ticks, width)
+    if measure.even is not None:
+        rooms = range(width // 2, width, measure.even)
+        parts = next((found for room in rooms if len(found := drawn.parts(ticks, room)) <= len(parts)), parts)
+    *before, final = [drawn.axis(part, measure.scales[-1]) for part in parts]
     return [*(replace(axis, final=False) for axis in before), final]
 
 
-def _parts(ticks: Sequence[int], jumped: set[tuple[int, int]], width: int) -> list[list[int]]:
-    """The ticks cut into as few parts as fit. A part begins with the tick at which the one before it ends."""
-    parts = [[ticks[0]]]
-    for tick in ticks[1:]:
-        part = parts[-1]
-        if len(part) > 1 and _axis([*part, tick], jumped, *_SCALES[-1]).width > width:
-            parts.append([part[-1]])
-        parts[-1].append(tick)
-    return parts
+@dataclass(frozen=True, slots=True)
+class _Drawn:
+    jumped: frozenset[tuple[int, int]]
+    measure: Measure
+
+    def axis(self, ticks: Sequence[int], scale: tuple[int, int]) -> Axis:
+        columns = {ticks[0]: 0}
+        gaps = []
+        at = 0
+        for before, after in pairwise(ticks):
+            step, middle = self.measure.step(before, after, (before, after) in self.jumped, *scale)
+            gaps.append(Gap(at + self.measure.lead, middle))
+            at += step
+            columns[after] = at
+        return Axis(columns, tuple(gaps), at + self.measure.tail(ticks[-1]), ticks[0], ticks[-1])
+
+    def parts(self, ticks: Sequence[int], width: int) -> list[list[int]]:
+        """The ticks cut into as few parts as fit. A part begins with the tick at which the one before it ends."""
+        parts = [[ticks[0]]]
+        for tick in ticks[1:]:
+            part = parts[-1]
+            if len(part) > 1 and self.axis([*part, tick], self.measure.scales[-1]).width > width:
+                parts.append([part[-1]])
+            parts[-1].append(tick)
+        return parts
 
 
-def _axis(ticks: Sequence[int], jumped: set[tuple[int, int]], scale: int, limit: int) -> Axis:
-    columns = {ticks[0]: 0}
-    gaps = []
-    at = 0
-    for before, after in pairwise(ticks):
-        quiet = after - before
-        label = len(str(before)) + 1
-        # Behind a fold there is room for the last tick of a window that ends there.
-        folded, plain = max(label, len(FOLDED) + 2 + len(str(after))), max(label, quiet * scale)
-        middle = (
-            JUMPED if (before, after) in jumped else FOLDED if quiet > limit and (folded < plain or not scale) else ""
-        )
-        step = folded if middle else plain
-        gaps.append(Gap(at + 1, middle))
-        at += step
-        columns[after] = at
-    return Axis(columns, tuple(gaps), at + len(str(ticks[-1])), ticks[0], ticks[-1])
+def _step(before: int, after: int, jumped: bool, scale: int, limit: int) -> tuple[int, str]:
+    quiet = after - before
+    label = len(str(before)) + 1
+    # Behind a fold there is room for the last tick of a window that ends there.
+    folded, plain = max(label, len(FOLDED) + 2 + len(str(after))), max(label, quiet * scale)
+    middle = JUMPED if jumped else FOLDED if quiet > limit and (folded < plain or not scale) else ""
+    return (folded if middle else plain), middle
+
+
+TEXT = Measure(_SCALES, _step, lambda tick: len(str(tick)), lead=1)
+"""Columns, with room for the label of each tick."""

@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from wellposed.cli.render.axis import FOLDED, JUMPED, Axis, bands
+from wellposed.cli.render.axis import FOLDED, JUMPED, TEXT, Axis, bands
 from wellposed.cli.render.canvas import Line, Lines, clip
 from wellposed.cli.render.escape import escape, pad
 from wellposed.cli.timeline.chart import Bar, Chart, Lane, Mark, Row
@@ -43,7 +43,7 @@ def _section(chart: Chart) -> Iterator[str]:
     yield clip(chart.source, WIDTH)
     labels = [row.label for lane in chart.lanes for row in lane.rows]
     margin = min(LABELS, max((len(label) for label in labels), default=0) + len(INDENT)) + 2
-    for axis in bands(chart.ticks(), chart.jumps, WIDTH - margin):
+    for axis in bands(chart.ticks(), chart.jumps, WIDTH - margin, TEXT):
         yield ""
         yield from _Band(chart, axis, margin).lines()
     if chart.remarks:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from wellposed.cli.render.axis import FOLDED, JUMPED, Axis
+from wellposed.cli.render.axis import FOLDED, JUMPED, Axis, bands
 from wellposed.cli.render.escape import escape
 from wellposed.cli.timeline import metrics, scale
 from wellposed.cli.timeline.chart import Chart
@@ -36,7 +36,7 @@ class _Picture:
     def __init__(self, chart: Chart, facts: Facts) -> None:
         self._chart = chart
         self._facts = facts
-        self._bands = scale.bands(chart.ticks(), chart.jumps, CHART)
+        self._bands = bands(chart.ticks(), chart.jumps, CHART, scale.PICTURE)
         labels = [_label_width(lane, row, index) for lane in facts.lanes for index, row in enumerate(lane.rows)]
         self._left = MARGIN + min(LABELS[1], max(LABELS[0], *labels, 0)) + 16
         self._width = max(LEAST, self._left + max(axis.width for axis in self._bands) + BESIDE)
