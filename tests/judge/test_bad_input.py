@@ -122,7 +122,7 @@ TOLD = {
     "out of order": (replace("audit.jsonl", '"at":30', '"at":5'), [("WP636", "audit.jsonl", 6)], set()),
     "back-dated": (replace("outbox.jsonl", '"sent_at":14', '"sent_at":13'), [("WP639", "outbox.jsonl", 1)], set()),
     "a hash of something else": (lambda run: (replace("drafts.jsonl", "sha256:", "sha256:0")(run), replace("approvals.jsonl", "sha256:", "sha256:0")(run)), [("WP642", "drafts.jsonl", 1)], set()),
-    "never seen": (append("audit.jsonl", b'{"at":3,"event":"note"}\n{"at":3,"event":"note"}\n'), [("WP641", "audit.jsonl", 7)], set()),
+    "never seen": (append("audit.jsonl", b'{"at":61,"event":"note"}\n{"at":61,"event":"note"}\n'), [("WP641", "audit.jsonl", 7)], set()),
     "a stranger's file": (lambda run: (run / "notes\x1b[31m.txt").write_text(""), [("WP631", "run", None)], set()),
 }  # fmt: skip
 
@@ -134,6 +134,21 @@ def test_what_is_told_of_a_legible_record(name: str, judge: JudgeActs) -> None:
     assert codes(run) == due
     assert {failure.id for failure in run.failures} == failures
     assert not run.annulled
+
+
+@pytest.mark.parametrize(
+    ("file", "line", "place"),
+    [
+        ("outbox.jsonl", b'{"draft_id":"d","effect_id":"e2","sent_at":17}\n', 2),
+        ("drafts.jsonl", b'{"body":"","content_hash":"h","conversation_id":"c","declared_at":17,"draft_id":"d","origin":"model-free","work_id":"w"}\n', 2),
+        ("audit.jsonl", b'{"at":17,"event":"resolution","outcome":"completed","reason":null,"work_id":"w"}\n', 7),
+    ],
+)
+def test_a_line_of_the_run_that_the_harness_did_not_see_lets_nothing_pass(file: str, line: bytes, place: int, judge: JudgeActs) -> None:
+    """A second send, say, that stands in the log and not in the record of the run: nobody knows which is wrong."""
+    run = judge(BUNDLE, ACTS, append(file, line))
+    assert codes(run) == [("WP641", file, place)]
+    assert [failure.id for failure in run.failures] == [f"form/{file}"] and not run.annulled
 
 
 def test_what_stands_behind_an_unreadable_line_is_judged(judge: JudgeActs) -> None:

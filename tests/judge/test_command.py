@@ -84,6 +84,15 @@ def test_what_was_not_read_is_no_copy(runs: Path, wellposed: Command) -> None:
     assert [run["same_as"] for run in report(runs)["scenarios"][0]["runs"]] == [None] * 5
 
 
+def test_a_send_that_the_harness_did_not_see_is_no_pass(runs: Path, wellposed: Command) -> None:
+    """It stands in the outbox and not in the record of the run: an error, in a log that is whole by itself."""
+    with open(runs / "run.3" / "outbox.jsonl", "a") as log:
+        log.write('{"draft_id":"draft-1","effect_id":"again","sent_at":17}\n')
+    result = wellposed(*JUDGE)
+    assert result.status == 1
+    assert "and nobody saw the line there" in result.out and "run.3/outbox.jsonl" in result.out
+
+
 def test_four_runs_are_not_enough(runs: Path, wellposed: Command) -> None:
     result = wellposed(*JUDGE[:-1])
     assert result.status == 3 and "L0     inconclusive  4 of 5" in result.out

@@ -138,8 +138,9 @@ wherever it is shown, and whether the harness did what the schedule says cannot 
         "lines of a log were not seen in the run",
         """\
 `run.jsonl` says when each line of a system was first seen. Of these lines it says nothing: they were written after the run, or by somebody else. They are
-not judged.""",
-        'echo \'{"at":20,"event":"note"}\' >> run.1/audit.jsonl',
+not judged. Where such a line dates itself into the run, the log or `run.jsonl` is not
+whole, and no level is passed with it.""",
+        'echo \'{"at":1000000,"event":"note"}\' >> run.1/audit.jsonl',
         Severity.WARNING,
     ),
     _row(

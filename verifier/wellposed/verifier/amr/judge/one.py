@@ -235,7 +235,7 @@ class _Judging:
         case = open_case(self.document, run, self.answers, clock, resolved.happenings, places)
         if self.timeline is not None:
             blame_for_held(case, self.logs, self.blamed)
-        broken = [*self.told.broken, *only_in_logs(self.logs, self.document), *self._rows(case, resolved.contests)]
+        broken = [*self.told.breaches(), *only_in_logs(self.logs, self.document), *self._rows(case, resolved.contests)]
         failed = {int(one.pointer.rpartition("/")[2]): one for one in expectations(case)}
         broken += [Broken(EXPECT, one.message, one.text, one.pointer) for one in failed.values()]
         counting = [one for one in broken if self._counts(one)]
@@ -273,7 +273,7 @@ class _Judging:
         exercised: frozenset[str] = frozenset(),
         expected: tuple[bool | None, ...] | None = None,
     ) -> JudgedRun:
-        found = self.told.broken if broken is None else broken
+        found = self.told.breaches() if broken is None else broken
         groups = () if self.told.harness else clusters(found, messages_of(self.document))
         return JudgedRun(
             self.told.path,

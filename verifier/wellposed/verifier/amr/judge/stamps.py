@@ -5,6 +5,7 @@ A stamp that a system writes is compared with it on the way.
 
 from __future__ import annotations
 
+from wellposed.verifier.amr.judge.folder import CALLS
 from wellposed.verifier.amr.judge.timeline import Seen
 from wellposed.verifier.amr.judge.told import NEVER_SEEN, OUT_OF_ORDER, OUTSIDE, SHAPE, STAMP, Told
 
@@ -22,6 +23,7 @@ class Stamps:
         self._next = 0
         self._latest = 0
         self._unseen = 0
+        self._doubted = False
         self.tick: int | None = None
         """The tick of the lines up to `until`; None where the record itself says it, or where nobody saw the line."""
         self.until = _FOREVER if seen is None else 0
@@ -50,6 +52,12 @@ class Stamps:
                 self._told.say(
                     NEVER_SEEN, "from this line on, nothing of the file was seen in the run", self._file, line
                 )
+            if self._file != CALLS and not self._doubted and type(stamp) is int and 0 <= stamp <= self._horizon:
+                # The log or the record of the run is not whole, and nobody knows which: once is enough. Who calls a model does
+                # not write down the calls.
+                self._doubted = True
+                text = f"`{member}` is {stamp}, a tick of the run, and nobody saw the line there"
+                self._told.overlooked(text, self._file, line)
             return None
         if type(stamp) is not int:
             self._told.unreadable(SHAPE, f"a record here has `{member}`, a tick", self._file, line)

@@ -56,6 +56,7 @@ class Told:
         self.path = path
         self.limits = limits
         self.broken: list[Broken] = []
+        self._unseen: list[Broken] = []
         self.harness: list[str] = []
         self._kept: list[Finding] = []
         self._counts: Counter[tuple[str | None, str]] = Counter()
@@ -74,6 +75,19 @@ class Told:
             self.blame_harness(f"{file}: {text}" if line is None else f"{file}:{line}: {text}", file, line, told=True)
         else:
             self.breach(Broken(FORM, None, text, "/level", file, line, told=True))
+
+    def overlooked(self, text: str, file: str, line: int) -> None:
+        """A line of the system's that dates itself into the run, and that nobody saw there."""
+        self._unseen.append(Broken(FORM, None, text, "/level", file, line))
+
+    def breaches(self) -> list[Broken]:
+        """What the logs break by themselves.
+
+        A line that nobody saw in a file with another that is none has the same cause: the harness counted otherwise. It is
+        told already.
+        """
+        torn = {one.file for one in self.broken if one.obligation == FORM}
+        return [*self.broken, *(dataclasses.replace(one, told=one.file in torn) for one in self._unseen)]
 
     def breaks(self, code: str, obligation: str, message: str | None, text: str, file: str, line: int) -> None:
         """A finding about a line of a log that breaks an obligation."""
