@@ -48,7 +48,7 @@ lint: $(DEV)
 	$(BIN)/lint-imports --no-cache
 
 # Two halves side by side, each with its output in one piece: what proves verdicts, and everything else.
-PROOFS := tests/oracle tests/verifier tests/simulator
+PROOFS := tests/oracle tests/verifier
 FAST   := $(BIN)/python -m pytest -m "not slow and not clients"
 
 test: lint

@@ -6,7 +6,7 @@ Trace sets, not verdicts alone: seeded off-by-one faults show in the sets of run
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import pytest
@@ -16,6 +16,8 @@ from tests.verifier.agreement import trace_difference, verdict_difference
 
 TRACE_LIMIT = 4_000
 CHUNK = 25
+LONG = frozenset((1_018, 1_073))
+"""Seeds with features for which the oracle alone takes ten seconds and more: they have a lane of their own."""
 Draw = Callable[[int], tuple[dict[str, Any], Any]]
 
 
@@ -31,7 +33,7 @@ def compare_traces(seeds: range, draw: Draw = sample, least: int = 2) -> None:
     assert compared * least > len(seeds), "too many scenarios are too large to be compared"
 
 
-def compare_verdicts(seeds: range, draw: Draw = sample) -> Counter[str]:
+def compare_verdicts(seeds: Iterable[int], draw: Draw = sample) -> Counter[str]:
     verdicts: Counter[str] = Counter()
     for seed in seeds:
         document, budgets = draw(seed)
@@ -62,7 +64,14 @@ def test_trace_sets_agree_with_every_feature(first: int) -> None:
 @pytest.mark.parametrize("first", range(1_000, 1_150, CHUNK))
 def test_verdicts_agree_with_every_feature(first: int) -> None:
     """The same, with expectations of exactly these sends, and with what each stimulus finds."""
-    assert sum(compare_verdicts(range(first, first + CHUNK), sample_features).values()) > CHUNK // 2
+    seeds = [seed for seed in range(first, first + CHUNK) if seed not in LONG]
+    assert sum(compare_verdicts(seeds, sample_features).values()) > CHUNK // 2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", sorted(LONG))
+def test_verdicts_agree_where_the_oracle_takes_long(seed: int) -> None:
+    assert sum(compare_verdicts([seed], sample_features).values()) == 1
 
 
 @pytest.mark.slow

@@ -52,11 +52,17 @@ def generated(first: int = 0, count: int = 330) -> tuple[Case, ...]:
     return tuple(found)
 
 
+LONG = 59
+"""A seed with features for which the oracle, which looks for theorems to expect, alone takes twenty seconds."""
+
+
 @cache
 def featured(first: int = 0, count: int = 90) -> tuple[Case, ...]:
     """The same with effects held, decisions on the oldest draft, signals deferred and repeated, and exact sends."""
     found = []
     for seed in range(first, first + count):
+        if seed == LONG:
+            continue
         document, budgets = sample_features(seed, messages=1 if seed % 3 == 0 else 2)
         if metamorphic.copies_follow(document):
             found.append((f"seed {seed}", document, budgets, metamorphic.told(document, budgets)))
